@@ -1,0 +1,1 @@
+# Install rules: the library with find_package(sinew CONFIG) and pkg-config, the headers, the program.

@@ -1,0 +1,75 @@
+// Character: everything in one file — nodes, meshes, skins, morphs, clips — and the untouched remainder of that file.
+// Data flow: io reads one, algorithms change one, io and render take one.
+#pragma once
+
+#include <memory>
+#include <sinew/character/material.h>
+#include <sinew/clip/clip.h>
+#include <sinew/mesh/mesh.h>
+#include <sinew/skeleton/pose.h>
+#include <sinew/skeleton/skeleton.h>
+#include <sinew/skin/influences.h>
+#include <sinew/skin/morph.h>
+#include <string>
+#include <vector>
+
+namespace sinew {
+
+struct GltfDocument;  // io/gltf_document.h: the source file's JSON and buffers
+
+// Vertices of one material: the unit that is deformed and drawn.
+struct Primitive {
+    Mesh mesh;
+    Influences influences;  // empty when the mesh is not skinned
+    std::vector<MorphTarget> morphs;
+    int32_t material = -1;  // into Character::materials
+    int32_t source = -1;    // the primitive's number within its mesh in the file
+};
+
+struct MeshGroup {
+    std::string name;
+    std::vector<Primitive> primitives;  // all have the same number of morph targets
+    std::vector<float> morph_weights;   // defaults, one per target
+    int32_t source = -1;
+};
+
+// A mesh placed in the scene by a joint; with a skin, the skin's joints place it and the joint's own transform does not
+// count (as glTF says). Its morph weights are Pose::morphs[first_morph …], as many as its mesh has targets.
+struct MeshInstance {
+    int32_t joint = 0;
+    int32_t mesh = 0;
+    int32_t skin = -1;
+    int32_t first_morph = 0;
+    std::vector<float> morph_weights;  // this instance's own; empty: the mesh's defaults
+    bool in_scene = true;              // false: its node hangs in no part of the active scene; not shown, not baked
+};
+
+struct Character {
+    std::string name;
+    Skeleton skeleton;
+    std::vector<MeshGroup> meshes;
+    std::vector<Skin> skins;
+    std::vector<MeshInstance> instances;
+    std::vector<Material> materials;
+    std::vector<Image> images;
+    std::vector<Clip> clips;
+    std::vector<int32_t> joint_source;  // the node's number in the file, per joint; −1 or missing: made by Sinew
+    std::vector<std::string> warnings;  // what the reader noticed and repaired or left out
+    std::string format;                 // "glb", "gltf", "obj", "bvh", …
+    std::shared_ptr<const GltfDocument> source;  // the remainder; null when the file was not glTF
+};
+
+size_t morph_count(const MeshGroup& mesh);
+// The length of Pose::morphs. Also sets nothing: see layout_morphs.
+size_t morph_count(const Character& character);
+// Numbers first_morph of all instances in order. Call after adding or removing instances.
+void layout_morphs(Character& character);
+
+// Joints at rest, morph weights at their defaults.
+Pose rest_pose(const Character& character);
+
+// States every invariant of a character, so that readers can be tested with one call: indices in range, sizes that
+// match, bindings and clips valid, finite numbers.
+Result<void> validate(const Character& character);
+
+}  // namespace sinew

@@ -1,0 +1,43 @@
+// Clip: a named motion — keyframed tracks over the joints and morph weights of one character.
+// Data flow: io, motion → *here* → clip/sample.h → Pose.
+#pragma once
+
+#include <cstdint>
+#include <sinew/core/result.h>
+#include <string>
+#include <vector>
+
+namespace sinew {
+
+enum class Interpolation : uint8_t { step, linear, cubic };  // as glTF defines them; linear rotations are slerped
+enum class TrackPath : uint8_t { translation, rotation, scale, morphs };
+
+// `target` is a joint, or for morphs the first of `width` weights in Pose::morphs.
+// `values` holds `width` floats per key (translation, scale 3; rotation 4: x y z w); with cubic interpolation three
+// groups per key: in-tangent, value, out-tangent. Times are in seconds, strictly increasing.
+struct Track {
+    int32_t target = 0;
+    TrackPath path = TrackPath::rotation;
+    Interpolation interpolation = Interpolation::linear;
+    int32_t width = 4;
+    std::vector<float> times;
+    std::vector<float> values;
+
+    size_t values_per_key() const { return static_cast<size_t>(width) * (interpolation == Interpolation::cubic ? 3 : 1); }
+    bool operator==(const Track&) const = default;
+};
+
+struct Clip {
+    std::string name;
+    std::vector<Track> tracks;
+    int32_t source = -1;  // the animation's number in the file it came from, −1 when Sinew made it
+};
+
+// The time of the last key of any track; 0 for a clip without keys.
+float duration(const Clip& clip);
+
+// Proves what sampling relies on: targets in range, sizes that match, at least one key per track, times finite and
+// strictly increasing, values finite. `where` names the track.
+Result<void> validate(const Clip& clip, size_t joint_count, size_t morph_count);
+
+}  // namespace sinew

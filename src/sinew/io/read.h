@@ -1,0 +1,34 @@
+// Reading files: any format Sinew knows → Character. The one place where a format is chosen.
+// Data flow: a path or bytes → *here* → Character.
+#pragma once
+
+#include <filesystem>
+#include <functional>
+#include <sinew/character/character.h>
+#include <sinew/core/bytes.h>
+#include <sinew/core/limits.h>
+#include <sinew/core/progress.h>
+#include <sinew/core/result.h>
+#include <string>
+#include <string_view>
+
+namespace sinew {
+
+// Fetches a file that another one refers to (a .bin, an image, an .mtl, an .asf), given its relative name as written,
+// percent-decoded. read_character() supplies one that opens files beside the main one and nowhere else.
+using ResourceReader = std::function<Result<SharedBytes>(std::string_view name)>;
+
+struct ReadOptions {
+    Limits limits;
+    Progress progress;
+    ResourceReader resources;       // empty: a file that refers to others fails, saying so
+    std::filesystem::path skeleton; // for formats whose motion and skeleton are two files (AMC): the .asf
+};
+
+// By extension, and by content where the extension says nothing. "-" is standard input.
+Result<Character> read_character(const std::filesystem::path& path, const ReadOptions& options = {});
+
+// The same from memory; `format` is an extension without its dot ("glb", "obj", …).
+Result<Character> read_character(SharedBytes bytes, std::string_view format, const ReadOptions& options);
+
+}  // namespace sinew

@@ -1,0 +1,25 @@
+// Writing files: Character → any format Sinew writes (glb, gltf, obj, bvh), all at once and atomically.
+// Data flow: Character → *here* → files.
+#pragma once
+
+#include <filesystem>
+#include <sinew/character/character.h>
+#include <sinew/core/file.h>
+#include <sinew/core/result.h>
+#include <vector>
+
+namespace sinew {
+
+struct WriteOptions {
+    int32_t clip = 0;  // formats that hold one motion (bvh) or one moment (obj): which clip
+};
+
+// The files that writing to `path` would make, in memory: the main one last.
+Result<std::vector<OutputFile>> encode_character(const Character& character, const std::filesystem::path& path,
+                                                 const WriteOptions& options = {});
+
+// encode_character, then core/file.h's write_files.
+Result<void> write_character(const Character& character, const std::filesystem::path& path,
+                             const WriteOptions& options = {});
+
+}  // namespace sinew

@@ -1,0 +1,39 @@
+// Previews: Character, clip and time → pictures one would show to a person.
+// Data flow: Character → deform → *here* (Embree) → Picture → render/encode.h → PNG, WebP, GIF.
+#pragma once
+
+#include <cstdint>
+#include <sinew/character/character.h>
+#include <sinew/core/progress.h>
+#include <sinew/core/result.h>
+#include <vector>
+
+namespace sinew {
+
+// 8-bit sRGB, RGBA, rows from the top.
+struct Picture {
+    int32_t width = 0;
+    int32_t height = 0;
+    std::vector<uint8_t> rgba;
+};
+
+struct PreviewOptions {
+    int32_t width = 640;
+    int32_t height = 640;
+    int32_t samples = 4;        // antialiasing: samples² rays per pixel
+    bool skin = true;           // the shaded surface
+    bool weights = false;       // the surface coloured by joint, or by one joint's weight as a heat map
+    bool bones = false;         // the skeleton, drawn over the surface
+    bool wire = false;          // triangle edges
+    int32_t weight_joint = -1;  // skeleton joint for the heat map; −1: every joint its colour
+    int32_t views = 1;          // 1: three-quarter view; 4: front, side, back, three-quarter in a 2×2 sheet
+    const Clip* clip = nullptr; // null: at rest
+    std::vector<float> times = {0.0f};
+    Progress progress;
+};
+
+// One picture per time. The camera frames the whole motion and stands still; ground with a soft shadow at the lowest
+// point of the motion. The same bytes for any number of threads.
+Result<std::vector<Picture>> render_preview(const Character& character, const PreviewOptions& options);
+
+}  // namespace sinew

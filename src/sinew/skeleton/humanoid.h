@@ -1,0 +1,50 @@
+// Humanoid roles: which joint is the left elbow, whatever the file calls it.
+// Data flow: Skeleton → *here* → motion/retarget.h, info.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <sinew/skeleton/skeleton.h>
+#include <string_view>
+
+namespace sinew {
+
+// VRM 1.0's humanoid bones, in its order; to_string gives VRM's names ("leftUpperArm").
+enum class Role : uint8_t {
+    hips, spine, chest, upper_chest, neck, head, left_eye, right_eye, jaw,
+    left_upper_leg, left_lower_leg, left_foot, left_toes,
+    right_upper_leg, right_lower_leg, right_foot, right_toes,
+    left_shoulder, left_upper_arm, left_lower_arm, left_hand,
+    right_shoulder, right_upper_arm, right_lower_arm, right_hand,
+    left_thumb_metacarpal, left_thumb_proximal, left_thumb_distal,
+    left_index_proximal, left_index_intermediate, left_index_distal,
+    left_middle_proximal, left_middle_intermediate, left_middle_distal,
+    left_ring_proximal, left_ring_intermediate, left_ring_distal,
+    left_little_proximal, left_little_intermediate, left_little_distal,
+    right_thumb_metacarpal, right_thumb_proximal, right_thumb_distal,
+    right_index_proximal, right_index_intermediate, right_index_distal,
+    right_middle_proximal, right_middle_intermediate, right_middle_distal,
+    right_ring_proximal, right_ring_intermediate, right_ring_distal,
+    right_little_proximal, right_little_intermediate, right_little_distal,
+    count
+};
+constexpr size_t role_count = static_cast<size_t>(Role::count);
+
+std::string_view to_string(Role role);
+
+// joint[role] = the joint that plays it, or −1.
+struct HumanoidMap {
+    std::array<int32_t, role_count> joint;
+    HumanoidMap() { joint.fill(-1); }
+    int32_t operator[](Role role) const { return joint[static_cast<size_t>(role)]; }
+    // The role of each joint of a skeleton of that many joints; Role::count where it has none.
+    std::vector<Role> roles(size_t joint_count) const;
+    // Hips, both upper and lower legs, both upper and lower arms are there: enough to retarget a body.
+    bool is_body() const;
+};
+
+// Recognises roles by name (Mixamo, VRM and VRoid, Unreal, HumanIK, Rigify, CMU, MakeHuman, 3ds Max Biped, and plain
+// English), and by structure where names are silent: who hangs on whom, left from right by position, thighs from shins.
+HumanoidMap recognise_humanoid(const Skeleton& skeleton);
+
+}  // namespace sinew
