@@ -2,7 +2,6 @@
 // Data flow: io reads one, algorithms change one, io and render take one.
 #pragma once
 
-#include <memory>
 #include <sinew/character/material.h>
 #include <sinew/clip/clip.h>
 #include <sinew/mesh/mesh.h>
@@ -10,6 +9,7 @@
 #include <sinew/skeleton/skeleton.h>
 #include <sinew/skin/influences.h>
 #include <sinew/skin/morph.h>
+#include <memory>
 #include <string>
 #include <vector>
 

@@ -19,8 +19,7 @@ struct DeformOptions {
     bool normals = true;  // also deform normals and tangents
 };
 
-// In order of instances, then primitives; instances outside the scene are left out. `out` is reused: repeated calls for
-// the same character allocate nothing after the first.
+// In order of instances, then primitives; instances outside the scene are left out. The arrays in `out` are reused.
 void deform(const Character& character, const Pose& pose, const DeformOptions& options,
             std::vector<DeformedPrimitive>& out);
 

@@ -1,10 +1,10 @@
-// Material and Image: as much of a surface's look as Sinew shows and converts. What a glTF says beyond this stays in the
-// character's source document and is written back untouched.
+// Material and Image: as much of a surface's look as Sinew shows and converts. What a glTF says beyond this stays in
+// the character's source document and is written back untouched.
 #pragma once
 
-#include <cstdint>
 #include <sinew/core/bytes.h>
 #include <sinew/math/types.h>
+#include <cstdint>
 #include <string>
 
 namespace sinew {

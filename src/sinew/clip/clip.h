@@ -2,8 +2,8 @@
 // Data flow: io, motion → *here* → clip/sample.h → Pose.
 #pragma once
 
-#include <cstdint>
 #include <sinew/core/result.h>
+#include <cstdint>
 #include <string>
 #include <vector>
 
@@ -23,7 +23,9 @@ struct Track {
     std::vector<float> times;
     std::vector<float> values;
 
-    size_t values_per_key() const { return static_cast<size_t>(width) * (interpolation == Interpolation::cubic ? 3 : 1); }
+    size_t values_per_key() const {
+        return static_cast<size_t>(width) * (interpolation == Interpolation::cubic ? 3 : 1);
+    }
     bool operator==(const Track&) const = default;
 };
 

@@ -15,7 +15,9 @@ using ByteSpan = std::span<const std::byte>;
 inline std::string_view as_text(ByteSpan bytes) {
     return {reinterpret_cast<const char*>(bytes.data()), bytes.size()};
 }
-inline ByteSpan as_byte_span(std::string_view text) { return std::as_bytes(std::span(text.data(), text.size())); }
+inline ByteSpan as_byte_span(std::string_view text) {
+    return std::as_bytes(std::span(text.data(), text.size()));
+}
 
 // A view that keeps its owner alive, so that an image inside a 100 MB file needs no copy.
 struct SharedBytes {

@@ -1,10 +1,10 @@
 // Files at the edge: read a whole file, write a whole file atomically. Everything else works on bytes.
 #pragma once
 
-#include <filesystem>
 #include <sinew/core/bytes.h>
 #include <sinew/core/limits.h>
 #include <sinew/core/result.h>
+#include <filesystem>
 #include <vector>
 
 namespace sinew {

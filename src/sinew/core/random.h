@@ -20,7 +20,9 @@ public:
     double uniform() { return static_cast<double>(next() >> 11) * 0x1.0p-53; }
     double uniform(double low, double high) { return low + (high - low) * uniform(); }
     // Uniform in [0, count); count > 0. The bias is below count / 2^64.
-    uint64_t below(uint64_t count) { return static_cast<uint64_t>((static_cast<unsigned __int128>(next()) * count) >> 64); }
+    uint64_t below(uint64_t count) {
+        return static_cast<uint64_t>((static_cast<unsigned __int128>(next()) * count) >> 64);
+    }
 
 private:
     uint64_t state_;

@@ -34,7 +34,9 @@ inline tl::unexpected<Error> fail(ErrorCode code, std::string message, std::stri
     return tl::unexpected<Error>(Error{code, std::move(message), std::move(where)});
 }
 
-inline tl::unexpected<Error> fail(Error error) { return tl::unexpected<Error>(std::move(error)); }
+inline tl::unexpected<Error> fail(Error error) {
+    return tl::unexpected<Error>(std::move(error));
+}
 
 // "where: message", as the command line prints it behind the file's name.
 inline std::string to_string(const Error& error) {
@@ -47,9 +49,9 @@ inline std::string to_string(const Error& error) {
 //   SINEW_TRY(auto bytes, read_file(path));
 #define SINEW_CONCAT_(a, b) a##b
 #define SINEW_CONCAT(a, b) SINEW_CONCAT_(a, b)
-#define SINEW_TRY_(tmp, decl, expr)                                  \
-    auto tmp = (expr);                                               \
-    if (!tmp) return ::tl::unexpected(std::move(tmp).error());       \
+#define SINEW_TRY_(tmp, decl, expr)                            \
+    auto tmp = (expr);                                         \
+    if (!tmp) return ::tl::unexpected(std::move(tmp).error()); \
     decl = *std::move(tmp)
 #define SINEW_TRY(decl, expr) SINEW_TRY_(SINEW_CONCAT(sinew_try_, __LINE__), decl, expr)
 // The same for Result<void>.

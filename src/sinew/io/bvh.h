@@ -12,7 +12,6 @@ namespace sinew {
 Result<Character> read_bvh(SharedBytes file, const ReadOptions& options);
 
 // The clip sampled at its own key rate (30 per second where keys are uneven), channels Zrotation Yrotation Xrotation.
-Result<std::vector<OutputFile>> encode_bvh(const Character& character, int32_t clip,
-                                           const std::filesystem::path& path);
+Result<std::vector<OutputFile>> encode_bvh(const Character& character, int32_t clip, const std::filesystem::path& path);
 
 }  // namespace sinew

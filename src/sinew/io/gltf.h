@@ -7,8 +7,8 @@
 
 namespace sinew {
 
-// Reads skins with any number of JOINTS_n/WEIGHTS_n, morph targets, all interpolations, sparse, normalised and quantised
-// accessors, and geometry compressed by Draco or meshopt. The document stays in Character::source.
+// Reads skins with any number of JOINTS_n/WEIGHTS_n, morph targets, all interpolations, sparse, normalised and
+// quantised accessors, and geometry compressed by Draco or meshopt. The document stays in Character::source.
 Result<Character> read_gltf(SharedBytes file, const ReadOptions& options);
 
 // Starts from Character::source where there is one and replaces only what differs from it, so that materials, textures,

@@ -2,13 +2,13 @@
 // Data flow: a path or bytes → *here* → Character.
 #pragma once
 
-#include <filesystem>
-#include <functional>
 #include <sinew/character/character.h>
 #include <sinew/core/bytes.h>
 #include <sinew/core/limits.h>
 #include <sinew/core/progress.h>
 #include <sinew/core/result.h>
+#include <filesystem>
+#include <functional>
 #include <string>
 #include <string_view>
 
@@ -21,8 +21,8 @@ using ResourceReader = std::function<Result<SharedBytes>(std::string_view name)>
 struct ReadOptions {
     Limits limits;
     Progress progress;
-    ResourceReader resources;       // empty: a file that refers to others fails, saying so
-    std::filesystem::path skeleton; // for formats whose motion and skeleton are two files (AMC): the .asf
+    ResourceReader resources;        // empty: a file that refers to others fails, saying so
+    std::filesystem::path skeleton;  // for formats whose motion and skeleton are two files (AMC): the .asf
 };
 
 // By extension, and by content where the extension says nothing. "-" is standard input.

@@ -2,10 +2,10 @@
 // Data flow: Character → *here* → files.
 #pragma once
 
-#include <filesystem>
 #include <sinew/character/character.h>
 #include <sinew/core/file.h>
 #include <sinew/core/result.h>
+#include <filesystem>
 #include <vector>
 
 namespace sinew {

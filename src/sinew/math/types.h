@@ -42,7 +42,11 @@ struct Box {
 };
 
 constexpr float pi = 3.14159265358979323846f;
-constexpr float radians(float angle_deg) { return angle_deg * (pi / 180.0f); }
-constexpr float degrees(float angle) { return angle * (180.0f / pi); }
+constexpr float radians(float angle_deg) {
+    return angle_deg * (pi / 180.0f);
+}
+constexpr float degrees(float angle) {
+    return angle * (180.0f / pi);
+}
 
 }  // namespace sinew

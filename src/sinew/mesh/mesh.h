@@ -2,8 +2,8 @@
 // Data flow: io → *here* → skin (deforms positions, normals, tangents) → render, io.
 #pragma once
 
-#include <cstdint>
 #include <sinew/math/types.h>
+#include <cstdint>
 #include <span>
 #include <vector>
 

@@ -2,8 +2,8 @@
 // glTF splits vertices at UV and normal seams; none of these questions should see those.
 #pragma once
 
-#include <cstdint>
 #include <sinew/math/types.h>
+#include <cstdint>
 #include <span>
 #include <vector>
 

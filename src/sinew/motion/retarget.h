@@ -26,9 +26,9 @@ struct RetargetResult {
     std::vector<std::string> warnings;
 };
 
-// Transfers world-space rotations relative to a common reference stance, so that T-pose, A-pose and "whatever the file's
-// rest is" all work, and scales the root's path by the ratio of leg lengths. Fails when fewer than the body's main
-// joints can be matched, naming what is missing.
+// Transfers world-space rotations relative to a common reference stance, so that T-pose, A-pose and "whatever the
+// file's rest is" all work, and scales the root's path by the ratio of leg lengths. Fails when fewer than the body's
+// main joints can be matched, naming what is missing.
 Result<RetargetResult> retarget(const Skeleton& source, const Clip& motion, const Skeleton& target,
                                 const RetargetOptions& options = {});
 

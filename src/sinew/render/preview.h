@@ -2,10 +2,10 @@
 // Data flow: Character → deform → *here* (Embree) → Picture → render/encode.h → PNG, WebP, GIF.
 #pragma once
 
-#include <cstdint>
 #include <sinew/character/character.h>
 #include <sinew/core/progress.h>
 #include <sinew/core/result.h>
+#include <cstdint>
 #include <vector>
 
 namespace sinew {
@@ -20,14 +20,14 @@ struct Picture {
 struct PreviewOptions {
     int32_t width = 640;
     int32_t height = 640;
-    int32_t samples = 4;        // antialiasing: samples² rays per pixel
-    bool skin = true;           // the shaded surface
-    bool weights = false;       // the surface coloured by joint, or by one joint's weight as a heat map
-    bool bones = false;         // the skeleton, drawn over the surface
-    bool wire = false;          // triangle edges
-    int32_t weight_joint = -1;  // skeleton joint for the heat map; −1: every joint its colour
-    int32_t views = 1;          // 1: three-quarter view; 4: front, side, back, three-quarter in a 2×2 sheet
-    const Clip* clip = nullptr; // null: at rest
+    int32_t samples = 4;         // antialiasing: samples² rays per pixel
+    bool skin = true;            // the shaded surface
+    bool weights = false;        // the surface coloured by joint, or by one joint's weight as a heat map
+    bool bones = false;          // the skeleton, drawn over the surface
+    bool wire = false;           // triangle edges
+    int32_t weight_joint = -1;   // skeleton joint for the heat map; −1: every joint its colour
+    int32_t views = 1;           // 1: three-quarter view; 4: front, side, back, three-quarter in a 2×2 sheet
+    const Clip* clip = nullptr;  // null: at rest
     std::vector<float> times = {0.0f};
     Progress progress;
 };

@@ -2,8 +2,8 @@
 // Data flow: clip/sample.h → *here* → skin/.
 #pragma once
 
-#include <cstdint>
 #include <sinew/math/transform.h>
+#include <cstdint>
 #include <span>
 #include <vector>
 

@@ -1,10 +1,10 @@
-// Skeleton: a file's whole node tree, flat. Every node is a joint, so animated nodes, several skins and rigidly attached
-// meshes need no special case. Data flow: io, rig → *here* → clip, motion, skin.
+// Skeleton: a file's whole node tree, flat. Every node is a joint, so animated nodes, several skins and rigidly
+// attached meshes need no special case. Data flow: io, rig → *here* → clip, motion, skin.
 #pragma once
 
-#include <cstdint>
 #include <sinew/core/result.h>
 #include <sinew/math/transform.h>
+#include <cstdint>
 #include <span>
 #include <string>
 #include <string_view>

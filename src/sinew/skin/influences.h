@@ -3,9 +3,9 @@
 // Data flow: io, weights → *here* → skin/deform.h.
 #pragma once
 
-#include <cstdint>
 #include <sinew/core/result.h>
 #include <sinew/math/types.h>
+#include <cstdint>
 #include <span>
 #include <string>
 #include <vector>

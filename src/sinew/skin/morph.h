@@ -2,8 +2,8 @@
 // Data flow: io → *here*, with Pose::morphs → skin/deform.h.
 #pragma once
 
-#include <cstdint>
 #include <sinew/math/types.h>
+#include <cstdint>
 #include <span>
 #include <string>
 #include <vector>

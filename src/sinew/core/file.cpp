@@ -1,0 +1,139 @@
+#include <sinew/core/file.h>
+
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstring>
+#include <string>
+
+#include <fmt/format.h>
+
+namespace sinew {
+namespace {
+
+namespace fs = std::filesystem;
+
+tl::unexpected<Error> system_failure(std::string_view what, int error) {
+    const ErrorCode code = error == ENOENT ? ErrorCode::not_found : ErrorCode::io;
+    return fail(code, fmt::format("{}: {}", what, std::strerror(error)));
+}
+
+// Closes on destruction; the descriptors here never outlive a function.
+struct Descriptor {
+    int fd = -1;
+    ~Descriptor() {
+        if (fd >= 0) ::close(fd);
+    }
+};
+
+// Reads until the end of a stream of unknown length (a pipe), growing geometrically.
+Result<Bytes> read_stream(int fd, const Limits& limits) {
+    Bytes bytes(1 << 16);
+    size_t used = 0;
+    while (true) {
+        if (used == bytes.size()) bytes.resize(bytes.size() * 2);
+        const ssize_t got = ::read(fd, bytes.data() + used, bytes.size() - used);
+        if (got < 0 && errno == EINTR) continue;
+        if (got < 0) return system_failure("cannot read", errno);
+        if (got == 0) break;
+        used += static_cast<size_t>(got);
+        if (used > limits.max_file_bytes) return fail(ErrorCode::limit_exceeded, "the input is larger than the limit");
+    }
+    bytes.resize(used);
+    return bytes;
+}
+
+Result<void> write_all(int fd, ByteSpan bytes) {
+    while (!bytes.empty()) {
+        const ssize_t written = ::write(fd, bytes.data(), bytes.size());
+        if (written < 0 && errno == EINTR) continue;
+        if (written < 0) return system_failure("cannot write", errno);
+        bytes = bytes.subspan(static_cast<size_t>(written));
+    }
+    return {};
+}
+
+// A name beside the target, so that the final rename stays within one file system. The process id keeps two runs apart.
+fs::path temporary_name(const fs::path& target) {
+    fs::path name = target;
+    name.replace_filename(fmt::format(".{}.{}.tmp", target.filename().string(), ::getpid()));
+    return name;
+}
+
+// Permissions as a plain open() would give; the data is on disk before the rename makes it visible.
+Result<void> write_temporary(const fs::path& path, ByteSpan bytes) {
+    Descriptor file{::open(path.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666)};
+    if (file.fd < 0) return system_failure("cannot create the output", errno);
+    SINEW_TRY_VOID(write_all(file.fd, bytes));
+    if (::fsync(file.fd) != 0 && errno != EINVAL && errno != EROFS) return system_failure("cannot write", errno);
+    return {};
+}
+
+// Removes the temporaries that are still there when a write did not get to its end.
+struct Temporaries {
+    std::vector<fs::path> paths;
+    ~Temporaries() {
+        for (const fs::path& path : paths) ::unlink(path.c_str());
+    }
+};
+
+}  // namespace
+
+Result<Bytes> read_file(const fs::path& path, const Limits& limits) {
+    if (path == "-") return read_stream(STDIN_FILENO, limits);
+    Descriptor file{::open(path.c_str(), O_RDONLY | O_CLOEXEC)};
+    if (file.fd < 0) return system_failure("cannot open", errno);
+    struct stat info {};
+    if (::fstat(file.fd, &info) != 0) return system_failure("cannot open", errno);
+    if (S_ISDIR(info.st_mode)) return fail(ErrorCode::io, "is a directory; name a file in it");
+    if (!S_ISREG(info.st_mode)) return read_stream(file.fd, limits);
+    const auto size = static_cast<uint64_t>(info.st_size);
+    if (size > limits.max_file_bytes) {
+        return fail(ErrorCode::limit_exceeded,
+                    fmt::format("has {} bytes; the limit is {}", size, limits.max_file_bytes));
+    }
+    Bytes bytes(size);
+    size_t used = 0;
+    while (used < bytes.size()) {
+        const ssize_t got = ::read(file.fd, bytes.data() + used, bytes.size() - used);
+        if (got < 0 && errno == EINTR) continue;
+        if (got < 0) return system_failure("cannot read", errno);
+        if (got == 0) break;
+        used += static_cast<size_t>(got);
+    }
+    bytes.resize(used);
+    return bytes;
+}
+
+Result<void> write_file(const fs::path& path, ByteSpan bytes) {
+    if (path == "-") return write_all(STDOUT_FILENO, bytes);
+    Temporaries temporaries;
+    temporaries.paths.push_back(temporary_name(path));
+    SINEW_TRY_VOID(write_temporary(temporaries.paths[0], bytes));
+    if (::rename(temporaries.paths[0].c_str(), path.c_str()) != 0) return system_failure("cannot write", errno);
+    temporaries.paths.clear();
+    return {};
+}
+
+Result<void> write_files(std::span<const OutputFile> files) {
+    if (files.size() == 1) return write_file(files[0].path, files[0].bytes);
+    Temporaries temporaries;
+    for (const OutputFile& file : files) {
+        if (file.path == "-") {
+            return fail(ErrorCode::invalid_argument, "this output has several files; write .glb to standard output");
+        }
+        temporaries.paths.push_back(temporary_name(file.path));
+        SINEW_TRY_VOID(write_temporary(temporaries.paths.back(), file.bytes));
+    }
+    for (size_t i = 0; i < files.size(); ++i) {
+        if (::rename(temporaries.paths[i].c_str(), files[i].path.c_str()) != 0) {
+            return system_failure("cannot write", errno);
+        }
+    }
+    temporaries.paths.clear();
+    return {};
+}
+
+}  // namespace sinew
