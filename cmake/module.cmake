@@ -13,7 +13,8 @@ target_link_libraries(sinew PUBLIC Eigen3::Eigen Threads::Threads)
 # Flags for everything we compile: warnings, sanitizers, assertions, and no fused multiply-adds or fast-math that would
 # make results depend on the machine.
 add_library(sinew_flags INTERFACE)
-target_compile_options(sinew_flags INTERFACE -Wall -Wextra -Wshadow -Wnon-virtual-dtor -Wno-psabi -ffp-contract=off)
+target_compile_options(sinew_flags INTERFACE -Wall -Wextra -Wshadow -Wnon-virtual-dtor -Wno-psabi
+                       -Wno-missing-field-initializers -ffp-contract=off)
 if(SINEW_SANITIZE)
   target_compile_options(sinew_flags INTERFACE -fsanitize=${SINEW_SANITIZE} -fno-omit-frame-pointer
                          -fno-sanitize-recover=all -O1)
