@@ -8,6 +8,7 @@ add_library(sinew::sinew ALIAS sinew)
 target_compile_features(sinew PUBLIC cxx_std_20)
 target_include_directories(sinew PUBLIC
   $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/src> $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>)
+target_include_directories(sinew SYSTEM PUBLIC $<BUILD_INTERFACE:${TL_EXPECTED_INCLUDE_DIR}>)
 target_link_libraries(sinew PUBLIC Eigen3::Eigen Threads::Threads)
 
 # Flags for everything we compile: warnings, sanitizers, assertions, and no fused multiply-adds or fast-math that would
