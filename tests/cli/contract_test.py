@@ -1,0 +1,100 @@
+"""The command line's contract: exit codes, one-line errors, atomic outputs, refusals, JSON. Usage: contract_test.py SINEW"""
+import json
+import os
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+
+from support import Checks, Sinew
+
+checks = Checks()
+check = checks.check
+
+
+def expect_error(result, code, words, what):
+    lines = result.stderr.decode().strip().splitlines()
+    check(result.returncode == code, f"{what}: exit code {result.returncode}, not {code}; {lines}")
+    errors = [line for line in lines if line.startswith("sinew: ")]
+    check(errors and all(word in errors[-1] for word in words), f"{what}: says {lines}, without {words}")
+
+
+with tempfile.TemporaryDirectory() as scratch:
+    sinew = Sinew(sys.argv[1], scratch)
+    folder = sinew.folder
+    made = sinew.json("demo", "-o", "made")
+    check(all((folder / f).is_file() for f in made["files"]), "demo makes the files it names")
+    hero = "made/hero.glb"
+
+    # Wrong usage is 2; help and version are 0 and examples come first.
+    expect_error(sinew("wlak"), 2, ["wlak"], "unknown verb")
+    expect_error(sinew("bakee"), 2, ["bake"], "the closest verb is named")
+    expect_error(sinew(), 2, [], "no verb")
+    expect_error(sinew("info"), 2, ["FILE"], "a missing argument")
+    expect_error(sinew("bake", hero, "-o", "x.json", "--fps", "-1"), 2, ["--fps"], "a wrong value")
+    for verb in ["", "animate", "retarget", "bake", "preview", "info", "convert", "demo"]:
+        result = sinew(*([verb] if verb else []), "--help")
+        text = result.stdout.decode()
+        check(result.returncode == 0 and 0 < text.find("Examples:") < text.find("Options:"), f"{verb} --help: examples first")
+    check(sinew("--version").stdout.decode().startswith("sinew "), "--version")
+
+    # Failed work is 1, says which file and what, and writes nothing.
+    (folder / "broken.glb").write_bytes((folder / hero).read_bytes()[:1000])
+    expect_error(sinew("convert", "broken.glb", "out.glb"), 1, ["broken.glb"], "a truncated file")
+    expect_error(sinew("info", "missing.glb"), 1, ["missing.glb", "No such file"], "a missing file")
+    expect_error(sinew("animate", hero, "--motion", "wlak", "-o", "out.glb"), 1, ["wlak", "walk"], "an unknown motion")
+    expect_error(sinew("bake", hero, "-o", "out.json", "--clip", "wlk"), 1, ["walk"], "an unknown clip")
+    expect_error(sinew("bake", hero, "-o", "out.xyz"), 1, [".json"], "an unknown output format")
+    expect_error(sinew("convert", hero, "nowhere/out.glb"), 1, ["nowhere/out.glb"], "a folder that does not exist")
+    check(not list(folder.glob("out*")), "failed runs leave no output")
+
+    # An input is never overwritten by accident.
+    before = (folder / hero).read_bytes()
+    os.symlink(hero, folder / "link.glb")
+    expect_error(sinew("convert", hero, hero), 1, ["--in-place"], "output equals input")
+    expect_error(sinew("convert", hero, "link.glb"), 1, ["--in-place"], "output equals input through a link")
+    check((folder / hero).read_bytes() == before, "the input is untouched")
+    (folder / "copy.glb").write_bytes(before)
+    check(sinew("convert", "copy.glb", "copy.glb", "--in-place").returncode == 0, "--in-place allows it")
+
+    # stdin, stdout, --quiet, --json.
+    piped = sinew("bake", "-", "-o", "-", stdin=before)
+    check(piped.returncode == 0 and json.loads(piped.stdout)["frames"][0]["meshes"][0]["count"] > 1000, "bake from stdin to stdout")
+    check(sinew("convert", hero, "quiet.glb", "--quiet").stderr == b"", "--quiet says nothing")
+    info = sinew.json("info", hero)
+    for field in ["file", "format", "meshes", "joints", "skins", "clips", "warnings"]:
+        check(field in info, f"info --json has {field}")
+    check([c["name"] for c in info["clips"]][:1] == ["walk"], "the demo's first clip is the walk")
+    check(any(j["role"] == "leftUpperArm" for j in info["joints"]), "roles are told")
+    report = sinew.json("animate", hero, "--motion", "run", "-o", "run.glb", "--report", "r.json")
+    check(json.loads((folder / "r.json").read_text()) == report and report["retarget"]["mapped_joints"] > 15, "the report is written")
+    check(sinew.json("info", "run.glb")["clips"][0]["name"] == "run", "the new motion is the first clip")
+
+    # The same bytes for any number of threads.
+    for words, output in [(["animate", hero, "--motion", "walk"], "t{}.glb"), (["preview", hero, "--size", "96x96", "--time", "0.4"], "t{}.png")]:
+        contents = set()
+        for threads in (1, 2, 8):
+            sinew.ok(*words, "-o", output.format(threads), "--threads", threads, "--quiet")
+            contents.add((folder / output.format(threads)).read_bytes())
+        check(len(contents) == 1, f"{words[0]}: the same bytes for 1, 2 and 8 threads")
+
+    # A run that is killed at any moment leaves either no output or the whole one, and no litter.
+    whole = (folder / "t1.glb").read_bytes()
+    existing = set(os.listdir(folder))
+    started = time.monotonic()
+    sinew.ok("animate", hero, "--motion", "walk", "-o", "killed.glb", "--quiet")
+    full = time.monotonic() - started
+    for step in range(12):
+        (folder / "killed.glb").unlink(missing_ok=True)
+        process = subprocess.Popen([sinew.program, "animate", hero, "--motion", "walk", "-o", "killed.glb", "--quiet"], cwd=folder)
+        try:
+            process.wait(timeout=full * (step + 0.5) / 12)
+        except subprocess.TimeoutExpired:
+            process.send_signal(signal.SIGKILL if step % 2 else signal.SIGTERM)
+            process.wait()
+        left = folder / "killed.glb"
+        check(not left.exists() or left.read_bytes() == whole, f"killed at step {step}: no partial output")
+        check(set(os.listdir(folder)) - {"killed.glb"} == existing, f"killed at step {step}: no litter")
+
+checks.finish()
