@@ -8,12 +8,14 @@ add_library(sinew::sinew ALIAS sinew)
 target_compile_features(sinew PUBLIC cxx_std_20)
 target_include_directories(sinew PUBLIC
   $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/src> $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>)
+target_include_directories(sinew SYSTEM PUBLIC $<BUILD_INTERFACE:${TL_EXPECTED_INCLUDE_DIR}>)
 target_link_libraries(sinew PUBLIC Eigen3::Eigen Threads::Threads)
 
 # Flags for everything we compile: warnings, sanitizers, assertions, and no fused multiply-adds or fast-math that would
 # make results depend on the machine.
 add_library(sinew_flags INTERFACE)
-target_compile_options(sinew_flags INTERFACE -Wall -Wextra -Wshadow -Wnon-virtual-dtor -Wno-psabi -ffp-contract=off)
+target_compile_options(sinew_flags INTERFACE -Wall -Wextra -Wshadow -Wnon-virtual-dtor -Wno-psabi
+                       -Wno-missing-field-initializers -ffp-contract=off)
 if(SINEW_SANITIZE)
   target_compile_options(sinew_flags INTERFACE -fsanitize=${SINEW_SANITIZE} -fno-omit-frame-pointer
                          -fno-sanitize-recover=all -O1)

@@ -62,12 +62,23 @@ fs::path temporary_name(const fs::path& target) {
     return name;
 }
 
-// Permissions as a plain open() would give; the data is on disk before the rename makes it visible.
+// Where the file system can hold a file without a name (O_TMPFILE), the data gets its temporary name only once it is
+// complete and on disk: a run that is killed while it writes leaves nothing behind at all.
 Result<void> write_temporary(const fs::path& path, ByteSpan bytes) {
-    Descriptor file{::open(path.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666)};
+    const fs::path folder = path.has_parent_path() ? path.parent_path() : fs::path(".");
+    Descriptor file{::open(folder.c_str(), O_WRONLY | O_TMPFILE | O_CLOEXEC, 0666)};
+    const bool nameless = file.fd >= 0;
+    if (!nameless) file.fd = ::open(path.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
     if (file.fd < 0) return system_failure("cannot create the output", errno);
     SINEW_TRY_VOID(write_all(file.fd, bytes));
     if (::fsync(file.fd) != 0 && errno != EINVAL && errno != EROFS) return system_failure("cannot write", errno);
+    if (nameless) {
+        ::unlink(path.c_str());
+        const std::string link = fmt::format("/proc/self/fd/{}", file.fd);
+        if (::linkat(AT_FDCWD, link.c_str(), AT_FDCWD, path.c_str(), AT_SYMLINK_FOLLOW) != 0) {
+            return system_failure("cannot write", errno);
+        }
+    }
     return {};
 }
 

@@ -1,0 +1,58 @@
+#include <sinew/pipeline/info.h>
+
+#include <sinew/character/deform.h>
+#include <sinew/mesh/topology.h>
+#include <sinew/skeleton/forward_kinematics.h>
+#include <algorithm>
+
+namespace sinew {
+namespace {
+
+// All primitives of a mesh as one surface: they share positions along material borders.
+MeshInfo describe_mesh(const MeshGroup& mesh) {
+    MeshInfo info{.name = mesh.name, .morphs = morph_count(mesh)};
+    std::vector<Vec3> positions;
+    std::vector<uint32_t> triangles;
+    for (const Primitive& primitive : mesh.primitives) {
+        const auto base = static_cast<uint32_t>(positions.size());
+        positions.insert(positions.end(), primitive.mesh.positions.begin(), primitive.mesh.positions.end());
+        for (uint32_t v : primitive.mesh.triangles) triangles.push_back(base + v);
+        info.skinned |= !primitive.influences.empty();
+        info.max_influences = std::max(info.max_influences, primitive.influences.max_per_vertex());
+        info.unweighted_vertices += primitive.influences.unweighted_vertices();
+    }
+    const Topology shape = topology(positions, triangles);
+    info.vertices = positions.size();
+    info.triangles = triangles.size() / 3;
+    info.pieces = shape.pieces;
+    info.watertight = shape.watertight;
+    return info;
+}
+
+}  // namespace
+
+CharacterInfo describe(const Character& character, const Clip* clip, float time) {
+    CharacterInfo info;
+    for (const MeshGroup& mesh : character.meshes) info.meshes.push_back(describe_mesh(mesh));
+
+    const Pose pose = pose_at(character, clip, time);
+    std::vector<AffineD> world(character.skeleton.size());
+    local_to_world(character.skeleton.parents(), pose.local, world);
+    const std::vector<Role> roles = recognise_humanoid(character.skeleton).roles(character.skeleton.size());
+    for (size_t j = 0; j < world.size(); ++j) {
+        info.joints.push_back({.name = character.skeleton.names()[j],
+                               .parent = character.skeleton.parents()[j],
+                               .position = world[j].translation().cast<float>(),
+                               .role = roles[j]});
+    }
+
+    std::vector<DeformedPrimitive> deformed;
+    deform(character, pose, {.normals = false}, deformed);
+    for (const DeformedPrimitive& primitive : deformed) info.bounds.add(bounds(primitive.positions));
+    if (info.bounds.empty()) {
+        for (const JointInfo& joint : info.joints) info.bounds.add(joint.position);
+    }
+    return info;
+}
+
+}  // namespace sinew

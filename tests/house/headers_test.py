@@ -1,0 +1,28 @@
+"""Compiles every public header alone: none may need another one before it. Usage: headers_test.py SOURCE_DIR COMPILER FLAG…"""
+import concurrent.futures
+import os
+import pathlib
+import subprocess
+import sys
+import tempfile
+
+root, compiler, flags = pathlib.Path(sys.argv[1]), sys.argv[2], sys.argv[3:]
+headers = sorted((root / "src/sinew").rglob("*.h"))
+
+
+def compile_alone(header):
+    with tempfile.NamedTemporaryFile("w", suffix=".cpp") as source:
+        source.write(f"#include <{header.relative_to(root / 'src')}>\n")
+        source.flush()
+        command = [compiler, "-std=c++20", "-fsyntax-only", f"-I{root / 'src'}", *flags, source.name]
+        return header, subprocess.run(command, capture_output=True, text=True)
+
+
+failed = 0
+with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
+    for header, result in pool.map(compile_alone, headers):
+        if result.returncode != 0:
+            failed += 1
+            print(f"{header.relative_to(root)} does not compile alone:\n{result.stderr}")
+print(f"{len(headers)} headers, {failed} do not compile alone")
+sys.exit(1 if failed or not headers else 0)
