@@ -1,0 +1,16 @@
+// Rotations about coordinate axes: what BVH and AMC write down, as quaternions and back.
+// Data flow: io/bvh, io/asf_amc only; everything else in Sinew speaks quaternions.
+#pragma once
+
+#include <sinew/math/types.h>
+
+namespace sinew {
+
+// Right-handed rotation about axis 0, 1 or 2 (x, y, z).
+Quatd axis_rotation(int axis, double angle);
+
+// Angles (z, y, x) with q = Rz(z) Ry(y) Rx(x). There are infinitely many; this is the one nearest to `previous`, so
+// that a sequence has no jumps of whole turns. Exact at gimbal lock too.
+Vec3d zyx_angles(const Quatd& q, const Vec3d& previous);
+
+}  // namespace sinew
