@@ -1,0 +1,54 @@
+// What benchmarks share: a stopwatch that takes the best of many runs, and a table that is also JSON.
+// Times on a shared machine mean little; report ratios of two things measured in the same run.
+#pragma once
+
+#include <algorithm>
+#include <chrono>
+#include <cstdio>
+#include <cstring>
+#include <fstream>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include <fmt/format.h>
+
+namespace sinew::bench {
+
+// The shortest of `runs` calls, in seconds. The shortest is the one that other programs disturbed least.
+template <class Work>
+double best_seconds(int runs, const Work& work) {
+    double best = 1e300;
+    for (int i = 0; i < runs; ++i) {
+        const auto start = std::chrono::steady_clock::now();
+        work();
+        best = std::min(best, std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count());
+    }
+    return best;
+}
+
+class Table {
+public:
+    void add(const std::string& measure, double value, const std::string& unit, std::optional<double> target = {}) {
+        fmt::print("{:<58} {:>10.3f} {:<6}{}\n", measure, value, unit,
+                   target ? fmt::format(" target {}", *target) : "");
+        rows_.push_back(fmt::format("{{\"measure\":\"{}\",\"value\":{},\"unit\":\"{}\"{}}}", measure, value, unit,
+                                    target ? fmt::format(",\"target\":{}", *target) : ""));
+    }
+
+    // Honours --json FILE of the program's arguments.
+    int finish(int argc, char** argv) const {
+        for (int i = 1; i + 1 < argc; ++i) {
+            if (std::strcmp(argv[i], "--json") != 0) continue;
+            std::ofstream file(argv[i + 1]);
+            file << fmt::format("[{}]\n", fmt::join(rows_, ",\n "));
+            if (!file) return std::fprintf(stderr, "cannot write %s\n", argv[i + 1]), 1;
+        }
+        return 0;
+    }
+
+private:
+    std::vector<std::string> rows_;
+};
+
+}  // namespace sinew::bench
