@@ -5,9 +5,20 @@
 
 namespace sinew {
 
+namespace {
+
+// Files write unit quaternions with as few as three digits. glTF's formula takes those as they stand, and so do other
+// programs; only what is no unit quaternion by any reading is made one first.
+Eigen::Vector4d nearly_unit(const Quatd& q) {
+    const double length = q.coeffs().norm();
+    return std::abs(length - 1.0) < 5e-3 ? Eigen::Vector4d(q.coeffs()) : Eigen::Vector4d(q.coeffs() / length);
+}
+
+}  // namespace
+
 Quatd slerp(const Quatd& a, const Quatd& b, double u) {
-    const Eigen::Vector4d from = a.coeffs().normalized();
-    Eigen::Vector4d to = b.coeffs().normalized();
+    const Eigen::Vector4d from = nearly_unit(a);
+    Eigen::Vector4d to = nearly_unit(b);
     double cosine = from.dot(to);
     if (cosine < 0.0) {
         to = -to;
