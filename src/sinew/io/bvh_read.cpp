@@ -277,17 +277,9 @@ private:
         track.values.insert(track.values.end(), position.data(), position.data() + 3);
     }
 
-    // q and −q are one rotation; the one on the previous key's side keeps interpolation on the short way.
     static void add_key(Track& track, float time, const Quatd& rotation) {
-        Eigen::Vector4d xyzw = rotation.coeffs().normalized();
-        if (!track.values.empty()) {
-            const float* previous = &track.values[track.values.size() - 4];
-            double dot = 0;
-            for (int i = 0; i < 4; ++i) dot += xyzw[i] * previous[i];
-            if (dot < 0) xyzw = -xyzw;
-        }
         track.times.push_back(time);
-        for (int i = 0; i < 4; ++i) track.values.push_back(float(xyzw[i]));
+        push_rotation(track.values, rotation);
     }
 
     TextScan scan_;

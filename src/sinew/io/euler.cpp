@@ -33,4 +33,14 @@ Vec3d zyx_angles(const Quatd& q, const Vec3d& previous) {
     return (one - previous).squaredNorm() <= (other - previous).squaredNorm() ? one : other;
 }
 
+void push_rotation(std::vector<float>& values, const Quatd& rotation) {
+    Eigen::Vector4d xyzw = rotation.coeffs().normalized();
+    if (!values.empty()) {
+        double dot = 0;
+        for (size_t i = 0; i < 4; ++i) dot += xyzw[Eigen::Index(i)] * values[values.size() - 4 + i];
+        if (dot < 0) xyzw = -xyzw;
+    }
+    for (int i = 0; i < 4; ++i) values.push_back(float(xyzw[i]));
+}
+
 }  // namespace sinew

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <sinew/math/types.h>
+#include <vector>
 
 namespace sinew {
 
@@ -12,5 +13,9 @@ Quatd axis_rotation(int axis, double angle);
 // Angles (z, y, x) with q = Rz(z) Ry(y) Rx(x). There are infinitely many; this is the one nearest to `previous`, so
 // that a sequence has no jumps of whole turns. Exact at gimbal lock too.
 Vec3d zyx_angles(const Quatd& q, const Vec3d& previous);
+
+// Appends x, y, z, w to a track's values. q and −q are one rotation; of the two, the one on the side of the key before
+// it, so that interpolation takes the short way.
+void push_rotation(std::vector<float>& values, const Quatd& rotation);
 
 }  // namespace sinew
