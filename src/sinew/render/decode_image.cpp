@@ -1,9 +1,10 @@
+#include <cstdio>  // jpeglib.h needs it before itself
+
 #include <jpeglib.h>
 #include <png.h>
 #include <webp/decode.h>
 
 #include <csetjmp>
-#include <cstdio>
 #include <sinew/render/texture.h>
 #include <string>
 

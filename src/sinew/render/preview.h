@@ -29,6 +29,7 @@ struct PreviewOptions {
     int32_t views = 1;           // 1: three-quarter view; 4: front, side, back, three-quarter in a 2×2 sheet
     const Clip* clip = nullptr;  // null: at rest
     std::vector<float> times = {0.0f};
+    std::vector<float> turns;  // how far the camera has gone round the character in each picture, radians; empty: 0
     Progress progress;
 };
 
