@@ -10,7 +10,13 @@
 
 namespace sinew {
 
-// `format`: "png" (one picture), "webp" or "gif" (one, or several as a loop at `fps`).
+// `format`: "png" (one picture), "webp" or "gif" (one, or several as an endless loop at `fps`). All pictures have the same
+// size. Deterministic: no time stamps, no threads. A single WebP is all but lossless, a moving one lossy.
 Result<Bytes> encode_pictures(std::span<const Picture> pictures, float fps, std::string_view format);
+
+// The same, one format each. `milliseconds` is how long one picture is shown.
+Result<Bytes> encode_png(const Picture& picture);
+Result<Bytes> encode_webp(std::span<const Picture> pictures, float milliseconds);
+Result<Bytes> encode_gif(std::span<const Picture> pictures, float milliseconds);
 
 }  // namespace sinew

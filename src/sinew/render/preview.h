@@ -29,11 +29,15 @@ struct PreviewOptions {
     int32_t views = 1;           // 1: three-quarter view; 4: front, side, back, three-quarter in a 2×2 sheet
     const Clip* clip = nullptr;  // null: at rest
     std::vector<float> times = {0.0f};
+    std::vector<float> turns;  // how far the camera has gone round the character in each picture, radians; empty: 0
     Progress progress;
 };
 
-// One picture per time. The camera frames the whole motion and stands still; ground with a soft shadow at the lowest
-// point of the motion. The same bytes for any number of threads.
+constexpr int32_t max_picture_side = 8192;
+
+// One picture per time. The camera frames the character at all of these times and stands still (unless it turns);
+// ground with a soft shadow at the lowest point of the clip. Without meshes, the bones are shown whatever the options
+// say. Fails when there is nothing to show at all. The same bytes for any number of threads.
 Result<std::vector<Picture>> render_preview(const Character& character, const PreviewOptions& options);
 
 }  // namespace sinew

@@ -1,0 +1,36 @@
+// Bones: a skeleton as something one can look at — octahedral bones from joint to joint, a ball on every joint.
+// Data flow: Skeleton, joint positions → *here* → a Surface (scene.h).
+#pragma once
+
+#include <sinew/character/character.h>
+#include <sinew/render/scene.h>
+
+namespace sinew {
+
+// The joints worth showing: those of the character's skins and everything between them; all joints when it has no skin.
+std::vector<bool> shown_joints(const Character& character);
+
+// Topology that stays while the joints move.
+class BoneFigure {
+public:
+    BoneFigure(const Skeleton& skeleton, const std::vector<bool>& shown);
+
+    bool empty() const { return balls_.empty(); }
+    // A surface whose triangles and colours point into this object, which must stay where it is. In scene units.
+    Surface surface(std::span<const Vec3> joint_positions) const;
+    // Overwrites positions and normals for joints that have moved.
+    void place(std::span<const Vec3> joint_positions, Surface& surface) const;
+
+private:
+    struct Bone {
+        int32_t head = 0;
+        int32_t tail = 0;      // −1: a leaf, which points on in its parent's direction
+        int32_t previous = 0;  // for a leaf: the joint its bone comes from, −1 when it is alone
+    };
+    std::vector<Bone> bones_;
+    std::vector<int32_t> balls_;
+    std::vector<uint32_t> triangles_;
+    std::vector<Vec4> colors_;
+};
+
+}  // namespace sinew

@@ -1,0 +1,122 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <sinew/character/deform.h>
+#include <sinew/render/bones.h>
+#include <sinew/render/draw.h>
+#include <sinew/render/figure.h>
+#include <sinew/render/framing.h>
+#include <sinew/render/preview.h>
+
+namespace sinew {
+
+namespace {
+
+Result<void> check(const Character& character, const PreviewOptions& options) {
+    if (options.width < 16 || options.height < 16 || options.width > max_picture_side ||
+        options.height > max_picture_side)
+        return fail(ErrorCode::invalid_argument,
+                    fmt::format("a picture of {}x{} is not possible; choose sides from 16 to {}", options.width,
+                                options.height, max_picture_side));
+    if (options.samples < 1 || options.samples > 16)
+        return fail(ErrorCode::invalid_argument, "samples are out of range; choose 1 to 16");
+    if (options.views != 1 && options.views != 4)
+        return fail(ErrorCode::invalid_argument, "there are sheets of 1 or 4 views; choose one of these");
+    if (options.times.empty()) return fail(ErrorCode::invalid_argument, "no time to show; give at least one");
+    for (float time : options.times)
+        if (!std::isfinite(time)) return fail(ErrorCode::invalid_argument, "a time is not a number; give seconds");
+    if (!options.turns.empty() && options.turns.size() != options.times.size())
+        return fail(ErrorCode::invalid_argument, "turns and times differ in number; give one turn per time or none");
+    if (options.weight_joint >= static_cast<int32_t>(character.skeleton.size()))
+        return fail(ErrorCode::invalid_argument, "the joint does not exist; see `sinew info` for those that do");
+    return {};
+}
+
+// The sphere around all that is drawn now.
+void enclose(std::span<const Surface> surfaces, Stage& stage) {
+    Box box;
+    for (const Surface& surface : surfaces)
+        for (const Vec3& p : surface.positions)
+            if (p.allFinite()) box.add(p);
+    stage.center = box.empty() ? Vec3(Vec3::Zero()) : box.center();
+    stage.radius = 0.5f * box.diagonal() + 1e-4f;
+}
+
+void draw_separators(Picture& picture, int32_t cell_width, int32_t cell_height) {
+    constexpr uint8_t line[4] = {196, 199, 204, 255};
+    for (int32_t y = 0; y < picture.height; ++y) {
+        for (int32_t x = 0; x < picture.width; ++x) {
+            const bool inside_x = x < cell_width || x >= picture.width - cell_width;
+            const bool inside_y = y < cell_height || y >= picture.height - cell_height;
+            if (inside_x && inside_y) continue;
+            const size_t at = static_cast<size_t>(y) * static_cast<size_t>(picture.width) + static_cast<size_t>(x);
+            std::copy_n(line, 4, &picture.rgba[4 * at]);
+        }
+    }
+}
+
+// Draws every view of the moment the scene is in; views stand in rows of two.
+Picture draw_picture(const PreviewOptions& options, const Scene& scene, std::span<const Surface> surfaces,
+                     const Scene* overlay, const Shot& shot, float turn) {
+    Picture picture{options.width, options.height, {}};
+    picture.rgba.resize(static_cast<size_t>(options.width) * static_cast<size_t>(options.height) * 4);
+    for (size_t v = 0; v < shot.views.size(); ++v) {
+        const Camera camera = camera_of(shot, v, turn);
+        const Studio studio = make_studio(shot.views[v].angles.azimuth + turn);
+        Stage stage{.scene = scene, .studio = studio, .camera = camera, .ground = shot.ground};
+        enclose(surfaces, stage);
+        const int32_t left = v % 2 == 0 ? 0 : options.width - camera.width;
+        const int32_t top = v < 2 ? 0 : options.height - camera.height;
+        draw_view(stage, {.samples = options.samples, .wire = options.wire, .overlay = overlay}, picture, left, top);
+    }
+    if (shot.views.size() > 1) draw_separators(picture, shot.views[0].camera.width, shot.views[0].camera.height);
+    return picture;
+}
+
+std::vector<Surface> one(Surface surface) {
+    std::vector<Surface> list;
+    list.push_back(std::move(surface));
+    return list;
+}
+
+}  // namespace
+
+Result<std::vector<Picture>> render_preview(const Character& character, const PreviewOptions& options) {
+    SINEW_TRY_VOID(check(character, options));
+    Moment moment(character, options.clip);
+    moment.set(options.times[0]);
+    const Figure figure(character, options, moment.deformed);
+    const BoneFigure bones(character.skeleton, shown_joints(character));
+    const bool bones_only = figure.empty() || (options.bones && !options.skin && !options.weights && !options.wire);
+    const bool show_bones = !bones.empty() && (options.bones || bones_only);
+    if (figure.empty() && bones.empty())
+        return fail(ErrorCode::not_found, "the file has neither triangles nor joints; there is nothing to show");
+
+    const Shot shot = frame_motion(character, options, {.figure = bones_only ? nullptr : &figure, .bones = show_bones});
+    moment.set(options.times[0]);
+    const auto joints = [&] { return moment.joints_in_scene(shot.placement); };
+    Scene scene(bones_only ? one(bones.surface(joints())) : figure.surfaces(moment.deformed, shot.placement));
+    Scene overlay(show_bones && !bones_only ? one(bones.surface(joints())) : std::vector<Surface>{});
+
+    std::vector<Picture> pictures;
+    for (size_t i = 0; i < options.times.size(); ++i) {
+        report(options.progress, "rendering", static_cast<double>(i) / static_cast<double>(options.times.size()));
+        if (i > 0) {
+            moment.set(options.times[i]);
+            if (bones_only) bones.place(joints(), scene.surfaces()[0]);
+            if (!bones_only) figure.place(moment.deformed, shot.placement, scene.surfaces());
+            scene.update();
+            if (!overlay.empty()) {
+                bones.place(joints(), overlay.surfaces()[0]);
+                overlay.update();
+            }
+        }
+        pictures.push_back(draw_picture(options, scene, scene.surfaces(), overlay.empty() ? nullptr : &overlay, shot,
+                                        options.turns.empty() ? 0.0f : options.turns[i]));
+    }
+    report(options.progress, "rendering", 1.0);
+    return pictures;
+}
+
+}  // namespace sinew

@@ -1,0 +1,33 @@
+// Studio: the lights around a preview, its background and its ground. Turns with the camera, so that every view is lit
+// from over its left shoulder.
+// Data flow: camera.h → *here* → lighting.h (shadow rays), shade.h (light and colour).
+#pragma once
+
+#include <sinew/render/camera.h>
+
+namespace sinew {
+
+// A light so far away that only its direction counts; `radius` is the half angle under which it is seen.
+struct Light {
+    Vec3 direction = Vec3::UnitY();  // towards the light
+    Vec3 color = Vec3::Ones();
+    float radius = 0.0f;
+};
+
+struct Studio {
+    Light key, fill, rim;
+    Vec3 sky = Vec3::Ones();     // ambient light from above …
+    Vec3 bounce = Vec3::Ones();  // … and from the ground
+};
+
+Studio make_studio(float azimuth);
+
+// Cosine-weighted ambient light on a surface that faces `normal`.
+Vec3 ambient(const Studio& studio, const Vec3& normal);
+// What a surface of that roughness mirrors when it looks in `direction`.
+Vec3 reflected(const Studio& studio, const Vec3& direction, float roughness);
+
+// Display-linear colour of the empty studio at a height between the picture's bottom (0) and top (1).
+Vec3 backdrop(float height);
+
+}  // namespace sinew
