@@ -1,0 +1,221 @@
+#include <algorithm>
+#include <sinew/skeleton/humanoid.h>
+#include <sinew/skeleton/humanoid_limbs.h>
+
+namespace sinew {
+namespace {
+
+constexpr std::string_view role_names[] = {
+    "hips", "spine", "chest", "upperChest", "neck", "head", "leftEye", "rightEye", "jaw",
+    "leftUpperLeg", "leftLowerLeg", "leftFoot", "leftToes",
+    "rightUpperLeg", "rightLowerLeg", "rightFoot", "rightToes",
+    "leftShoulder", "leftUpperArm", "leftLowerArm", "leftHand",
+    "rightShoulder", "rightUpperArm", "rightLowerArm", "rightHand",
+    "leftThumbMetacarpal", "leftThumbProximal", "leftThumbDistal",
+    "leftIndexProximal", "leftIndexIntermediate", "leftIndexDistal",
+    "leftMiddleProximal", "leftMiddleIntermediate", "leftMiddleDistal",
+    "leftRingProximal", "leftRingIntermediate", "leftRingDistal",
+    "leftLittleProximal", "leftLittleIntermediate", "leftLittleDistal",
+    "rightThumbMetacarpal", "rightThumbProximal", "rightThumbDistal",
+    "rightIndexProximal", "rightIndexIntermediate", "rightIndexDistal",
+    "rightMiddleProximal", "rightMiddleIntermediate", "rightMiddleDistal",
+    "rightRingProximal", "rightRingIntermediate", "rightRingDistal",
+    "rightLittleProximal", "rightLittleIntermediate", "rightLittleDistal"};
+static_assert(std::size(role_names) == role_count);
+
+struct Limbs {
+    std::optional<Limb> leg[2], arm[2];  // left, right
+    bool legs() const { return leg[0] && leg[1]; }
+    bool arms() const { return arm[0] && arm[1]; }
+};
+
+void set(HumanoidMap& map, Role role, int32_t joint) { map.joint[static_cast<size_t>(role)] = joint; }
+
+// The joint above both legs and the upper body. A joint called hips or pelvis just above it is preferred: Biped hangs
+// the thighs on the first spine joint.
+int32_t find_hips(const BodyTree& tree, const Limbs& limbs, int32_t upper_body) {
+    int32_t hips = common_ancestor(tree, limbs.leg[0]->joint[0], limbs.leg[1]->joint[0]);
+    if (hips < 0) return -1;
+    if (upper_body >= 0) hips = common_ancestor(tree, hips, upper_body);
+    int32_t above = hips;
+    for (int step = 0; step < 3 && above >= 0; ++step, above = tree.parent(above))
+        if (tree.name(above).part == Part::hips && !tree.name(above).helper) return above;
+    return hips;
+}
+
+// The joint called head nearest to the trunk; else the end of the neck; else the highest branch that is not an arm.
+int32_t find_head(const BodyTree& tree, int32_t below, const Limbs& limbs, const Vec3d& up) {
+    int32_t head = -1, neck = -1, top = -1;
+    for (size_t i = static_cast<size_t>(std::max(below, 0)); i < tree.names.size(); ++i) {
+        const auto j = static_cast<int32_t>(i);
+        const JointName& name = tree.name(j);
+        if (!is_ancestor_or_self(tree, below, j) || name.helper || name.side != Side::none) continue;
+        const auto depth = [&](int32_t joint) { return tree.depth[static_cast<size_t>(joint)]; };
+        if (name.part == Part::head && (head < 0 || depth(j) < depth(head))) head = j;
+        if (name.part == Part::neck && (neck < 0 || depth(j) > depth(neck))) neck = j;
+        bool in_limb = false;
+        for (const auto& limb : {limbs.arm[0], limbs.arm[1]})
+            in_limb |= limb && is_ancestor_or_self(tree, limb->first(LimbKind::arm), j);
+        for (const auto& limb : {limbs.leg[0], limbs.leg[1]})
+            in_limb |= limb && is_ancestor_or_self(tree, limb->joint[0], j);
+        const bool nameless = name.part == Part::none && !name.animal_limb;
+        if (!in_limb && nameless && (top < 0 || tree.at(j).dot(up) > tree.at(top).dot(up))) top = j;
+    }
+    if (head >= 0) return head;
+    if (neck >= 0) return neck;
+    return top;
+}
+
+// Names are silent: the way from the chest to the highest joint holds neck and head; where it branches (eyes, hair) the
+// head has come, and a lone tip at the end is the skull's.
+int32_t head_by_shape(const BodyTree& tree, int32_t chest, int32_t top) {
+    const std::vector<int32_t> path = path_below(tree, chest, top);
+    for (size_t i = 0; i < path.size(); ++i)
+        if (tree.children[static_cast<size_t>(path[i])].size() > 1) return path[i];
+    if (path.empty()) return -1;
+    return path.size() >= 3 ? path[path.size() - 2] : path.back();
+}
+
+void name_trunk(const BodyTree& tree, int32_t hips, int32_t head, int32_t chest, HumanoidMap& map) {
+    std::vector<int32_t> spine, neck;
+    bool in_neck = false;
+    for (const int32_t joint : path_below(tree, hips, head)) {
+        if (joint == head) break;
+        const JointName& name = tree.name(joint);
+        in_neck |= name.part == Part::neck;
+        if (!name.helper) (in_neck ? neck : spine).push_back(joint);
+        // The arms' joint closes the trunk, unless names say that the neck begins later.
+        if (joint == chest) in_neck = true;
+    }
+    const bool neck_named = std::ranges::any_of(neck, [&](int32_t j) { return tree.name(j).part == Part::neck; });
+    if (neck_named) {
+        while (!neck.empty() && tree.name(neck.front()).part != Part::neck) {
+            spine.push_back(neck.front());
+            neck.erase(neck.begin());
+        }
+    }
+    const size_t n = spine.size();
+    if (n == 1) set(map, tree.name(spine[0]).part == Part::chest ? Role::chest : Role::spine, spine[0]);
+    if (n >= 2) set(map, Role::spine, spine[0]);
+    if (n == 2) set(map, Role::chest, spine[1]);
+    if (n >= 3) {
+        set(map, Role::chest, spine[n / 2]);
+        set(map, Role::upper_chest, spine[n - 1]);
+    }
+    if (!neck.empty()) set(map, Role::neck, neck[0]);
+}
+
+void name_face(const BodyTree& tree, int32_t head, HumanoidMap& map) {
+    for (size_t i = static_cast<size_t>(head) + 1; i < tree.names.size(); ++i) {
+        const auto j = static_cast<int32_t>(i);
+        const JointName& name = tree.name(j);
+        if (name.helper || !is_ancestor_or_self(tree, head, j)) continue;
+        const auto claim = [&](Role role) {
+            if (map[role] < 0) set(map, role, j);
+        };
+        if (name.part == Part::eye && name.side == Side::left) claim(Role::left_eye);
+        if (name.part == Part::eye && name.side == Side::right) claim(Role::right_eye);
+        if (name.part == Part::jaw) claim(Role::jaw);
+    }
+}
+
+void name_limbs(const BodyTree& tree, const Limbs& limbs, HumanoidMap& map) {
+    for (size_t side = 0; side < 2; ++side) {
+        const auto leg = static_cast<size_t>(side == 0 ? Role::left_upper_leg : Role::right_upper_leg);
+        const auto arm = static_cast<size_t>(side == 0 ? Role::left_shoulder : Role::right_shoulder);
+        for (size_t slot = 0; slot < 4; ++slot) {
+            if (limbs.leg[side]) map.joint[leg + slot] = limbs.leg[side]->joint[slot];
+            if (limbs.arm[side]) map.joint[arm + slot] = limbs.arm[side]->joint[slot];
+        }
+        if (limbs.arm[side] && limbs.arm[side]->joint[3] >= 0)
+            find_fingers(tree, side == 0 ? Side::left : Side::right, limbs.arm[side]->joint[3], map);
+    }
+}
+
+// The principal axis the body stands along.
+Vec3d standing_axis(const BodyTree& tree, const Limbs& limbs) {
+    Vec3d up = Vec3d::Zero();
+    for (const auto& leg : {limbs.leg[0], limbs.leg[1]})
+        if (leg) up += tree.at(leg->joint[0]) - tree.at(leg->joint[1]);
+    Eigen::Index axis = 1;
+    if (!(up.cwiseAbs().maxCoeff(&axis) > 0)) return Vec3d::UnitY();
+    return Vec3d::Unit(axis) * (up[axis] < 0 ? -1.0 : 1.0);
+}
+
+}  // namespace
+
+std::string_view to_string(Role role) {
+    return role < Role::count ? role_names[static_cast<size_t>(role)] : std::string_view("none");
+}
+
+std::vector<Role> HumanoidMap::roles(size_t joint_count) const {
+    std::vector<Role> result(joint_count, Role::count);
+    for (size_t r = 0; r < role_count; ++r)
+        if (joint[r] >= 0 && static_cast<size_t>(joint[r]) < joint_count)
+            result[static_cast<size_t>(joint[r])] = static_cast<Role>(r);
+    return result;
+}
+
+bool HumanoidMap::is_body() const {
+    return std::ranges::all_of(
+        std::array{Role::hips, Role::left_upper_leg, Role::left_lower_leg, Role::right_upper_leg, Role::right_lower_leg,
+                   Role::left_upper_arm, Role::left_lower_arm, Role::right_upper_arm, Role::right_lower_arm},
+        [&](Role role) { return (*this)[role] >= 0; });
+}
+
+HumanoidMap recognise_humanoid(const Skeleton& skeleton) {
+    HumanoidMap map;
+    const BodyTree tree = make_body_tree(skeleton);
+    // Front and hind legs: whatever else the names say, this body walks on four.
+    if (std::ranges::any_of(tree.names, [](const JointName& name) { return name.animal_leg; })) return map;
+
+    Limbs limbs;
+    for (size_t side = 0; side < 2; ++side) {
+        limbs.leg[side] = find_named_limb(tree, LimbKind::leg, side == 0 ? Side::left : Side::right);
+        limbs.arm[side] = find_named_limb(tree, LimbKind::arm, side == 0 ? Side::left : Side::right);
+    }
+    Vec3d up = standing_axis(tree, limbs);
+    int32_t chest = -1;
+    const bool wild = std::ranges::any_of(tree.names, [](const JointName& name) { return name.animal_limb; });
+    if (!(limbs.legs() && limbs.arms()) && !wild) {
+        if (const auto shape = find_limbs_by_shape(tree)) {
+            // Names that name one pair also name its sides; the other pair follows them.
+            for (size_t side = 0; side < 2; ++side) {
+                if (!limbs.legs()) limbs.leg[side].reset();
+                if (!limbs.arms()) limbs.arm[side].reset();
+            }
+            const bool named_legs = limbs.legs(), named_arms = limbs.arms();
+            const auto& known = named_legs ? limbs.leg : limbs.arm;
+            const auto& seen = named_legs ? shape->legs : shape->arms;
+            const bool swap = (named_legs || named_arms) &&
+                              (tree.at(known[0]->joint[1]) - tree.at(known[1]->joint[1]))
+                                      .dot(tree.at(seen[0].joint[1]) - tree.at(seen[1].joint[1])) < 0;
+            for (size_t side = 0; side < 2; ++side) {
+                if (!named_legs) limbs.leg[side] = shape->legs[swap ? 1 - side : side];
+                if (!named_arms) limbs.arm[side] = shape->arms[swap ? 1 - side : side];
+            }
+            up = shape->up;
+        }
+    }
+    name_limbs(tree, limbs, map);
+    if (!limbs.legs()) return map;
+
+    if (limbs.arms())
+        chest = common_ancestor(tree, limbs.arm[0]->first(LimbKind::arm), limbs.arm[1]->first(LimbKind::arm));
+    const int32_t hips = find_hips(tree, limbs, chest);
+    if (hips < 0) return map;
+    set(map, Role::hips, hips);
+    int32_t head = find_head(tree, chest >= 0 ? chest : hips, limbs, up);
+    if (head < 0 && chest >= 0) head = find_head(tree, hips, limbs, up);
+    if (head >= 0 && tree.name(head).part == Part::none) head = head_by_shape(tree, chest >= 0 ? chest : hips, head);
+    if (head < 0) {
+        if (chest > hips) name_trunk(tree, hips, chest, chest, map);
+        return map;
+    }
+    set(map, Role::head, head);
+    name_trunk(tree, hips, head, chest, map);
+    name_face(tree, head, map);
+    return map;
+}
+
+}  // namespace sinew

@@ -1,0 +1,186 @@
+#include <algorithm>
+#include <cctype>
+#include <sinew/skeleton/joint_name.h>
+#include <span>
+#include <string>
+#include <vector>
+
+namespace sinew {
+namespace {
+
+// Every word the reader knows; anything else in a name is noise. Sorted groups only for the eye.
+constexpr std::string_view vocabulary[] = {
+    "left", "right", "l", "r",
+    "up", "upper", "low", "lower", "lo", "fore", "in",
+    "hip", "hips", "pelvis", "spine", "torso", "back", "waist", "abdomen", "chest", "thorax", "ribcage", "neck", "head",
+    "eye", "jaw", "joint",
+    "leg", "thigh", "femur", "knee", "shin", "calf", "tibia", "ankle", "foot", "feet", "heel", "toe", "toes", "ball",
+    "base",
+    "clavicle", "collar", "collarbone", "scapula", "shoulder", "shldr", "arm", "humerus", "bicep", "elbow", "radius",
+    "ulna", "wrist", "hand", "palm",
+    "thumb", "index", "middle", "mid", "ring", "little", "pinky", "pinkie", "finger", "fingers", "metacarpal", "carpal",
+    "proximal", "intermediate", "distal",
+    "ik", "fk", "pole", "ctrl", "ctl", "control", "target", "twist", "roll", "tip", "end", "leaf", "nub", "site", "top",
+    "helper", "slot", "socket", "attach", "weapon", "effector", "locator", "mch", "wgt", "vis", "prop", "null",
+    "hair", "skirt", "breast", "bust", "boob", "cloth", "cape", "tail", "ear", "tongue", "teeth", "brow", "lid", "lip",
+    "cheek", "nose", "sec", "adj", "corrective", "muscle", "share", "half", "stretch", "tweak", "pad", "pouch",
+    "front", "hind", "rear", "wing", "feather", "fin", "flipper", "paw", "hoof", "beak", "tentacle",
+    "big", "def", "org", "mesh", "geo", "lower", "bone", "bend", "rig"};
+
+constexpr std::string_view helper_words[] = {
+    "ik", "fk", "pole", "ctrl", "ctl", "control", "target", "twist", "roll", "tip", "end", "leaf", "nub", "site", "top",
+    "helper", "slot", "socket", "attach", "weapon", "effector", "locator", "mch", "wgt", "vis", "prop", "null",
+    "hair", "skirt", "breast", "bust", "boob", "cloth", "cape", "tail", "ear", "tongue", "teeth", "brow", "lid", "lip",
+    "cheek", "nose", "sec", "adj", "corrective", "muscle", "share", "half", "stretch", "tweak", "pad", "pouch", "heel",
+    "scapula", "mesh", "geo"};
+
+bool is_word(std::string_view text) { return std::ranges::find(vocabulary, text) != std::end(vocabulary); }
+
+// "LHipJoint_01" → L, Hip, Joint, 01; a run of capitals gives its last one to the lower case behind it.
+std::vector<std::string> split(std::string_view name) {
+    std::vector<std::string> tokens;
+    std::string current;
+    auto flush = [&] {
+        if (!current.empty()) tokens.push_back(std::move(current));
+        current.clear();
+    };
+    auto at = [&](size_t i) { return i < name.size() ? static_cast<unsigned char>(name[i]) : 0; };
+    for (size_t i = 0; i < name.size(); ++i) {
+        const int c = at(i), previous = i > 0 ? at(i - 1) : 0, next = at(i + 1);
+        if (!std::isalnum(c)) {
+            flush();
+            continue;
+        }
+        const bool digit_edge = (std::isdigit(c) != 0) != (std::isdigit(previous) != 0);
+        const bool camel_edge = std::isupper(c) && (std::islower(previous) || (std::isupper(previous) && std::islower(next)));
+        if (digit_edge || camel_edge) flush();
+        current.push_back(static_cast<char>(std::tolower(c)));
+    }
+    flush();
+    return tokens;
+}
+
+// Cuts a run-together token into the fewest known words ("leftupleg" → left up leg); single letters count only as the
+// first or last piece. Unknown text stays whole.
+std::vector<std::string> segment(const std::string& token) {
+    if (is_word(token) || token.size() > 40) return {token};
+    const size_t n = token.size();
+    std::vector<int> count(n + 1, 1000), from(n + 1, -1);
+    count[0] = 0;
+    for (size_t end = 1; end <= n; ++end) {
+        for (size_t start = end > 12 ? end - 12 : 0; start < end; ++start) {
+            if (count[start] >= 1000 || !is_word(std::string_view(token).substr(start, end - start))) continue;
+            if (end - start == 1 && start != 0 && end != n) continue;
+            if (count[start] + 1 < count[end]) {
+                count[end] = count[start] + 1;
+                from[end] = static_cast<int>(start);
+            }
+        }
+    }
+    if (count[n] >= 1000) return {token};
+    std::vector<std::string> words;
+    for (size_t end = n; end > 0; end = static_cast<size_t>(from[end])) {
+        words.insert(words.begin(), token.substr(static_cast<size_t>(from[end]), end - static_cast<size_t>(from[end])));
+    }
+    return words;
+}
+
+struct Words {
+    std::vector<std::string> all;
+    bool has(std::string_view word) const { return std::ranges::find(all, word) != all.end(); }
+    bool any(std::initializer_list<std::string_view> words) const {
+        return std::ranges::any_of(words, [&](std::string_view word) { return has(word); });
+    }
+};
+
+Part finger_part(const Words& words) {
+    if (words.has("thumb")) return Part::thumb;
+    if (words.has("index")) return Part::index_finger;
+    if (words.any({"middle", "mid"}) && !words.any({"spine", "torso", "back", "tail", "neck"})) return Part::middle_finger;
+    if (words.has("ring")) return Part::ring_finger;
+    if (words.any({"pinky", "pinkie", "little"})) return Part::little_finger;
+    if (words.any({"finger", "fingers"})) return Part::finger;
+    return Part::none;
+}
+
+Part leg_part(const Words& words, Side side) {
+    const bool up = words.any({"up", "upper"}), low = words.any({"low", "lower", "lo"});
+    if (words.any({"toe", "toes", "ball"})) return Part::toes;
+    if (words.any({"foot", "feet"})) return Part::foot;
+    if (words.has("ankle")) return Part::ankle;
+    if (words.any({"thigh", "femur"})) return Part::upper_leg;
+    if (words.any({"shin", "calf", "tibia"})) return Part::lower_leg;
+    if (words.has("knee")) return Part::knee;
+    if (words.has("leg")) return up ? Part::upper_leg : low ? Part::lower_leg : Part::leg;
+    if (side != Side::none && words.any({"hip", "hips", "pelvis"})) return Part::hip_socket;
+    return Part::none;
+}
+
+Part arm_part(const Words& words) {
+    const bool up = words.any({"up", "upper"}), low = words.any({"low", "lower", "lo", "fore"});
+    if (words.any({"hand", "palm"})) return Part::hand;
+    if (words.has("wrist")) return Part::wrist;
+    if (words.any({"humerus", "bicep"})) return Part::upper_arm;
+    if (words.any({"radius", "ulna"})) return Part::lower_arm;
+    if (words.has("elbow")) return Part::elbow;
+    if (words.any({"clavicle", "collar", "collarbone"})) return Part::clavicle;
+    if (words.has("arm")) return up ? Part::upper_arm : low ? Part::lower_arm : Part::arm;
+    if (words.any({"shoulder", "shldr"})) return Part::shoulder;
+    return Part::none;
+}
+
+Part trunk_part(const Words& words) {
+    if (words.has("eye")) return Part::eye;
+    if (words.has("jaw")) return Part::jaw;
+    if (words.has("head")) return Part::head;
+    if (words.has("neck")) return Part::neck;
+    if (words.any({"chest", "thorax", "ribcage"})) return Part::chest;
+    if (words.any({"spine", "torso", "back", "waist", "abdomen"})) return Part::spine;
+    if (words.any({"hip", "hips", "pelvis"})) return Part::hips;
+    return Part::none;
+}
+
+Words read_words(std::string_view name, std::array<int32_t, 2>& numbers) {
+    // A namespace ends at the last colon or bar: "mixamorig:Hips", "group|Hips".
+    if (const size_t colon = name.find_last_of(":|"); colon != std::string_view::npos && colon + 1 < name.size())
+        name.remove_prefix(colon + 1);
+    Words words;
+    size_t number = 0;
+    bool said_something = false;  // numbers before the first word that means a part belong to a prefix: "Bip01"
+    for (const std::string& token : split(name)) {
+        if (std::isdigit(static_cast<unsigned char>(token[0]))) {
+            if (said_something && number < 2) numbers[number++] = static_cast<int32_t>(std::stol(token.substr(0, 8)));
+            continue;
+        }
+        for (std::string& word : segment(token)) {
+            said_something |= word.size() > 1 && is_word(word);
+            words.all.push_back(std::move(word));
+        }
+    }
+    return words;
+}
+
+}  // namespace
+
+JointName parse_joint_name(std::string_view name) {
+    JointName result;
+    const Words words = read_words(name, result.numbers);
+    const bool left = words.any({"left", "l"}), right = words.any({"right", "r"});
+    if (left != right) result.side = left ? Side::left : Side::right;
+    result.deform = words.has("def");
+    result.helper = std::ranges::any_of(helper_words, [&](std::string_view word) { return words.has(word); });
+    result.helper |= name.starts_with("__");  // MakeHuman: "__Clavicle_L" places "Clavicle_L"
+    result.metacarpal = words.any({"metacarpal", "carpal", "palm"}) || (words.has("in") && words.has("hand"));
+    result.animal_leg = words.any({"front", "fore", "hind", "rear", "back"}) && words.any({"leg", "foot", "thigh", "toe"});
+    result.animal_limb = words.any({"wing", "feather", "fin", "flipper", "paw", "hoof", "beak"});
+    if (result.animal_leg || result.animal_limb) return result;
+
+    result.part = finger_part(words);
+    if (result.part != Part::none && words.any({"toe", "toes", "foot"})) result.part = Part::toes;
+    if (result.part == Part::none) result.part = leg_part(words, result.side);
+    if (result.part == Part::none) result.part = arm_part(words);
+    if (result.part == Part::none) result.part = trunk_part(words);
+    return result;
+}
+
+}  // namespace sinew

@@ -1,0 +1,37 @@
+// JointName: what a joint's name says about it — side, body part, numbers — whatever the convention it was written in.
+// Data flow: Skeleton::names → *here* → humanoid.h.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <string_view>
+
+namespace sinew {
+
+enum class Side : uint8_t { none, left, right };
+
+// Where conventions disagree the word is kept apart ("leg" is a thigh in one file and a shin in another): humanoid.cpp
+// decides from the whole chain.
+enum class Part : uint8_t {
+    none,
+    hips, spine, chest, neck, head, eye, jaw,
+    hip_socket, upper_leg, leg, knee, lower_leg, ankle, foot, toes,
+    clavicle, shoulder, upper_arm, arm, elbow, lower_arm, wrist, hand,
+    thumb, index_finger, middle_finger, ring_finger, little_finger, finger
+};
+
+struct JointName {
+    Side side = Side::none;
+    Part part = Part::none;
+    std::array<int32_t, 2> numbers = {-1, -1};  // the first two numbers in the name, −1 where there are fewer
+    bool helper = false;  // a control, twist, tip or attachment: moves with the body but is not one of its joints
+    bool metacarpal = false;
+    bool animal_leg = false;  // front, hind, … leg: the body walks on four
+    bool animal_limb = false;  // wing, fin, paw, …
+    bool deform = false;       // Rigify's DEF-: preferred among parallel chains
+};
+
+// Understands separators, CamelCase, run-together lower case ("lfemur", "leftupleg"), namespaces ("mixamorig:").
+JointName parse_joint_name(std::string_view name);
+
+}  // namespace sinew
