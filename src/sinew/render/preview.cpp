@@ -1,13 +1,13 @@
 #include <fmt/format.h>
 
-#include <algorithm>
-#include <cmath>
 #include <sinew/character/deform.h>
 #include <sinew/render/bones.h>
 #include <sinew/render/draw.h>
 #include <sinew/render/figure.h>
 #include <sinew/render/framing.h>
 #include <sinew/render/preview.h>
+#include <algorithm>
+#include <cmath>
 
 namespace sinew {
 
@@ -87,7 +87,7 @@ Result<std::vector<Picture>> render_preview(const Character& character, const Pr
     Moment moment(character, options.clip);
     moment.set(options.times[0]);
     const Figure figure(character, options, moment.deformed);
-    const BoneFigure bones(character.skeleton, shown_joints(character));
+    const BoneFigure bones(character.skeleton, shown_joints(character), helper_joints(character));
     const bool bones_only = figure.empty() || (options.bones && !options.skin && !options.weights && !options.wire);
     const bool show_bones = !bones.empty() && (options.bones || bones_only);
     if (figure.empty() && bones.empty())
