@@ -114,7 +114,7 @@ private:
 
     Vec3 with_overlay(Vec3 under, float distance, float x, float y, bool& overlaid) const {
         // The figure steps back a little, so that what is inside it stands out.
-        if (std::isfinite(distance)) under = 0.68f * under + 0.32f * Vec3::Constant(0.9f);
+        if (std::isfinite(distance)) under = 0.8f * under + 0.2f * Vec3::Constant(0.85f);
         const auto hit = options_.overlay->intersect({stage_.camera.eye, stage_.camera.direction(x, y)});
         if (!hit) return under;
         overlaid = true;

@@ -49,7 +49,7 @@ Vec3 around(const Vec3& axis, const std::array<Vec3, 2>& frame, float cosine, fl
 
 // 1 for equal light, 0 for light that differs by more than noise.
 float alike(const Visibility& a, const Visibility& b) {
-    const float apart = std::max(std::abs(a.key - b.key), std::abs(a.sky - b.sky)) / 0.06f;
+    const float apart = std::max(std::abs(a.key - b.key), std::abs(a.sky - b.sky)) / 0.09f;
     return std::max(0.0f, 1.0f - apart * apart);
 }
 
@@ -158,7 +158,7 @@ LightBuffer::LightBuffer(const Stage& stage) : stage_(stage) {
         }
     });
     // Once over the pattern; then over a wider neighbourhood on the ground, where light changes slowly.
-    for (int32_t step : {1, 3}) {
+    for (int32_t step : {1, 2, 4}) {
         std::vector<Visibility> result(pixels_.size());
         parallel_for(rows, 4, [&](size_t begin, size_t end) {
             for (int32_t y = static_cast<int32_t>(begin); y < static_cast<int32_t>(end); ++y)
