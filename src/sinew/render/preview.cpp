@@ -26,6 +26,12 @@ Result<void> check(const Character& character, const PreviewOptions& options) {
     if (options.times.empty()) return fail(ErrorCode::invalid_argument, "no time to show; give at least one");
     for (float time : options.times)
         if (!std::isfinite(time)) return fail(ErrorCode::invalid_argument, "a time is not a number; give seconds");
+    constexpr size_t max_bytes = size_t{2} << 30;
+    if (options.times.size() >
+        max_bytes / (static_cast<size_t>(options.width) * static_cast<size_t>(options.height) * 4))
+        return fail(ErrorCode::limit_exceeded,
+                    fmt::format("{} pictures of {}x{} need more than 2 GB; lower the size or the frames per second",
+                                options.times.size(), options.width, options.height));
     if (!options.turns.empty() && options.turns.size() != options.times.size())
         return fail(ErrorCode::invalid_argument, "turns and times differ in number; give one turn per time or none");
     if (options.weight_joint >= static_cast<int32_t>(character.skeleton.size()))
