@@ -116,17 +116,20 @@ FootPoints foot_points(const Skeleton& skeleton, const HumanoidMap& map, const W
         const Vec3d flat = reach - reach.dot(up) * up;
         if (flat.norm() > 0.3 * reach.norm() && flat.dot(frame.col(2)) > 0) points.heading = flat.normalized();
     }
-    if (points.toes) {
-        points.ball_joint = tip;
-        return points;
+    // A toe joint right below the ankle is not where the foot stands: a real ball is a sixth of a leg ahead.
+    const Vec3d usual = ankle + 0.17 * leg * points.heading - 0.08 * leg * up;
+    Vec3d ball = usual;
+    if (tip >= 0) {
+        const Vec3d there = pose.position[static_cast<size_t>(tip)];
+        const double ahead = (there - ankle).dot(points.heading);
+        if (points.toes && ahead > 0.1 * leg) {
+            points.ball_joint = tip;
+            return points;
+        }
+        if (ahead > 0.1 * leg && ahead < 0.4 * leg) ball = there;
+        else if (points.toes) ball += (there - usual).dot(up) * up;
     }
     points.ball_joint = points.ankle;
-    double drop = 0.08 * leg;
-    Vec3d ball = ankle + 0.17 * leg * points.heading;
-    if (tip >= 0 && (pose.position[static_cast<size_t>(tip)] - ball).norm() < 0.25 * leg)
-        ball = pose.position[static_cast<size_t>(tip)];
-    else
-        ball -= drop * up;
     points.ball_offset = pose.rotation[static_cast<size_t>(points.ankle)].conjugate() * (ball - ankle);
     return points;
 }

@@ -3,22 +3,20 @@
 #include <sinew/motion/contacts.h>
 
 namespace sinew {
-namespace {
 
-double low_percentile(const std::vector<Vec3d>& a, const std::vector<Vec3d>& b, const Vec3d& up) {
+double low_height(const std::vector<Vec3d>& path, const Vec3d& up) {
     std::vector<double> heights;
-    for (size_t i = 0; i < a.size(); ++i) heights.push_back(std::min(a[i].dot(up), b[i].dot(up)));
+    for (const Vec3d& point : path) heights.push_back(point.dot(up));
+    if (heights.empty()) return 0;
     const auto nth = heights.begin() + static_cast<std::ptrdiff_t>(0.05 * static_cast<double>(heights.size()));
     std::nth_element(heights.begin(), nth, heights.end());
     return *nth;
 }
 
-}  // namespace
-
 GroundLevel find_ground(const FootPath& left, const FootPath& right, const Vec3d& up, double rest_drop) {
     if (left.ankle.empty()) return {};
-    const double ankle = low_percentile(left.ankle, right.ankle, up);
-    const double ball = low_percentile(left.ball, right.ball, up);
+    const double ankle = std::min(low_height(left.ankle, up), low_height(right.ankle, up));
+    const double ball = std::min(low_height(left.ball, up), low_height(right.ball, up));
     const double level = std::min(ankle, ball + rest_drop);
     return {level, level - rest_drop};
 }

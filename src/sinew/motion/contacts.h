@@ -16,9 +16,11 @@ struct Plant {
     int32_t first = 0, last = 0;  // frames, inclusive
 };
 
+// The height a point comes down to time and again: a low percentile, so that one stumble does not count.
+double low_height(const std::vector<Vec3d>& path, const Vec3d& up);
+
 // Heights at which ankle and ball stand on the ground. `rest_drop` is how far the ball lies below the ankle when the foot
-// is flat: a clip danced on tiptoe shows the ground at the ball, one without toe data at the ankle. Low percentiles, so
-// that a stumble of the capture does not count.
+// is flat: a clip danced on tiptoe shows the ground at the ball, one without toe data at the ankle.
 struct GroundLevel {
     double ankle = 0, ball = 0;
 };

@@ -59,8 +59,8 @@ std::array<Leg, 2> record_legs(const Body& target, const std::vector<Drive>& dri
     return legs;
 }
 
-// Holds the ball at its mean place through each plant, eases in and out over a fifth of a second, and nowhere lets it
-// under the ground.
+// Holds the ball at its mean place through each plant with heel or ball on the ground, eases in and out over a fifth of a
+// second, and nowhere lets the foot under the ground.
 void plan_offsets(const Vec3d& up, const FeetPlan& plan, size_t side, Leg& leg) {
     const auto n = static_cast<int32_t>(leg.ball.size());
     leg.offset.assign(leg.ball.size(), Vec3d::Zero());
@@ -71,8 +71,12 @@ void plan_offsets(const Vec3d& up, const FeetPlan& plan, size_t side, Leg& leg) 
         Vec3d place = Vec3d::Zero();
         for (int32_t f = first; f <= last; ++f) place += leg.ball[static_cast<size_t>(f)];
         place /= last - first + 1;
-        place += (plan.ball_level[side] + plan.plant_height[side][p] - place.dot(up)) * up;
-        const auto pull = [&](int32_t f) { return Vec3d(place - leg.ball[static_cast<size_t>(f)]); };
+        const auto pull = [&](int32_t frame) -> Vec3d {
+            const auto f = static_cast<size_t>(frame);
+            const Vec3d across = place - leg.ball[f];
+            const double rise = plan.plant_height[side][p] - plan.clearance(side, leg.ankle[f].dot(up), leg.ball[f].dot(up));
+            return across + (rise - across.dot(up)) * up;
+        };
         for (int32_t f = first; f <= last; ++f) leg.offset[static_cast<size_t>(f)] = pull(f);
         const int32_t gap_before = p == 0 ? n : first - plants[p - 1].last;
         const int32_t gap_after = p + 1 == plants.size() ? n : plants[p + 1].first - last;
@@ -82,8 +86,9 @@ void plan_offsets(const Vec3d& up, const FeetPlan& plan, size_t side, Leg& leg) 
             leg.offset[static_cast<size_t>(last + k)] += pull(last) * (1 - smooth(k / std::min<double>(ease, gap_after)));
     }
     for (size_t f = 0; f < leg.ball.size(); ++f) {
-        const double under = plan.ball_level[side] - (leg.ball[f] + leg.offset[f]).dot(up);
-        if (under > 0) leg.offset[f] += under * up;
+        const double moved = leg.offset[f].dot(up);
+        const double over = plan.clearance(side, leg.ankle[f].dot(up) + moved, leg.ball[f].dot(up) + moved);
+        if (over < 0) leg.offset[f] -= over * up;
     }
 }
 
@@ -199,20 +204,25 @@ FeetQuality measure_feet(const Body& target, const std::vector<Drive>& drives, c
                          const TargetMotion& motion) {
     FeetQuality quality;
     const Vec3d up = target.frame.col(1);
-    std::vector<std::array<Vec3d, 2>> ball;
+    std::array<std::vector<Vec3d>, 2> ball;
+    std::array<std::vector<double>, 2> over;
     for (size_t f = 0; f < motion.hips.size(); ++f) {
         const WorldPose pose = pose_at(target, drives, motion, f);
-        ball.push_back({target.feet[0].ball(pose), target.feet[1].ball(pose)});
+        for (size_t side = 0; side < 2; ++side) {
+            const Vec3d ankle = pose.position[static_cast<size_t>(target.feet[side].ankle)];
+            ball[side].push_back(target.feet[side].ball(pose));
+            over[side].push_back(plan.clearance(side, ankle.dot(up), ball[side].back().dot(up)));
+        }
     }
     size_t steps = 0, heights = 0;
     for (size_t side = 0; side < 2; ++side) {
         for (size_t p = 0; p < plan.plants[side].size(); ++p) {
             const auto [first, last] = plan.plants[side][p];
             for (int32_t f = first; f <= last; ++f, ++heights) {
-                const Vec3d here = ball[static_cast<size_t>(f)][side];
-                quality.ground_error += std::abs(here.dot(up) - plan.ball_level[side] - plan.plant_height[side][p]);
+                const auto i = static_cast<size_t>(f);
+                quality.ground_error += std::abs(over[side][i] - plan.plant_height[side][p]);
                 if (f == first) continue;
-                const Vec3d step = here - ball[static_cast<size_t>(f) - 1][side];
+                const Vec3d step = ball[side][i] - ball[side][i - 1];
                 quality.skate_per_s += (step - step.dot(up) * up).norm() * plan.fps;
                 ++steps;
             }

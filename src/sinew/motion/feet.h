@@ -2,6 +2,7 @@
 // Data flow: target frames + the source's plants → *here* → target frames.
 #pragma once
 
+#include <algorithm>
 #include <sinew/motion/contacts.h>
 #include <sinew/motion/reference.h>
 
@@ -16,7 +17,13 @@ struct TargetMotion {
 struct FeetPlan {
     std::array<std::vector<Plant>, 2> plants;
     std::array<std::vector<double>, 2> plant_height;  // of the ball over its ground level, per plant: steps, ledges
-    std::array<double, 2> ball_level = {0, 0};        // the ball's height when it stands on the ground
+    std::array<double, 2> ankle_level = {0, 0};       // the heights of ankle and ball on a foot that stands flat
+    std::array<double, 2> ball_level = {0, 0};
+
+    // How high a foot is over the ground: by its heel or by its ball, whichever is lower.
+    double clearance(size_t side, double ankle, double ball) const {
+        return std::min(ankle - ankle_level[side], ball - ball_level[side]);
+    }
     double fps = 30;
 };
 

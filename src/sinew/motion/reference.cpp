@@ -40,23 +40,6 @@ struct Aligner {
     }
 };
 
-// Some files rest on legs spread wide with the soles turned along with them; on a narrow stance feet are flat.
-Vec3d sole_of_splayed_leg(const Body& body, size_t side) {
-    const auto roles = leg_roles(side);
-    Vec3d leg = -Aligner::between(body, roles[0], roles[2]);
-    leg -= leg.dot(body.frame.col(2)) * body.frame.col(2);
-    const double splay = std::atan2(std::abs(leg.dot(body.frame.col(0))), leg.dot(body.frame.col(1)));
-    return splay > 0.2 && splay < 0.8 ? Vec3d(leg.normalized()) : Vec3d(Vec3d::Zero());
-}
-
-// Lays the sole level. Only the roll is taken, as a whole clip may be danced on tiptoe.
-Quatd level_foot(const Body& body, size_t side, const Vec3d& sole_up) {
-    if (sole_up.isZero()) return Quatd::Identity();
-    const Vec3d up = body.frame.col(1), heading = body.feet[side].heading;
-    const double roll = std::atan2(sole_up.dot(up.cross(heading)), sole_up.dot(up));
-    return std::abs(roll) < 0.8 ? turn_about(heading, roll) : Quatd(Quatd::Identity());
-}
-
 void align_leg(Aligner& a, size_t side, const Vec3d& sole_up) {
     const auto roles = leg_roles(side);
     a.point(roles[0], roles[1], Role::hips);
@@ -68,8 +51,8 @@ void align_leg(Aligner& a, size_t side, const Vec3d& sole_up) {
     // Feet: flat on both sides, then headed the same way.
     const Vec3d up = a.source.frame.col(1);
     Vec3d heading = a.source.feet[side].heading;
-    const Quatd level = level_foot(a.source, side, sole_up.isZero() ? sole_of_splayed_leg(a.source, side) : sole_up);
-    const Quatd target_level = level_foot(a.target, side, sole_of_splayed_leg(a.target, side));
+    const Quatd level = level_foot(a.source, side, sole_up);
+    const Quatd target_level = level_foot(a.target, side, Vec3d::Zero());
     Vec3d aim = level * (a.source.feet[side].ball(a.source.reference) -
                          a.source.reference.position[static_cast<size_t>(a.source.feet[side].ankle)]);
     const double slope = std::abs(aim.dot(up));
@@ -191,6 +174,24 @@ Body make_body(const Skeleton& skeleton, const HumanoidMap& map, WorldPose refer
     body.leg = std::max(leg_length(map, body.reference), 1e-9);
     for (size_t side = 0; side < 2; ++side) body.feet[side] = foot_points(skeleton, map, body.reference, body.frame, side);
     return body;
+}
+
+Quatd level_foot(const Body& body, size_t side, Vec3d sole_up) {
+    const Vec3d up = body.frame.col(1), heading = body.feet[side].heading;
+    if (sole_up.isZero()) {
+        Vec3d leg = -Aligner::between(body, leg_roles(side)[0], leg_roles(side)[2]);
+        leg -= leg.dot(body.frame.col(2)) * body.frame.col(2);
+        const double splay = std::atan2(std::abs(leg.dot(body.frame.col(0))), leg.dot(up));
+        if (splay < 0.2 || splay > 0.8) return Quatd::Identity();
+        sole_up = leg.normalized();
+    }
+    const double roll = std::atan2(sole_up.dot(up.cross(heading)), sole_up.dot(up));
+    const Quatd unroll = std::abs(roll) < 0.8 ? turn_about(heading, roll) : Quatd(Quatd::Identity());
+    sole_up = unroll * sole_up;
+    // Toes up while standing: the rest pose was not flat. Toes far down: the whole clip may be danced on tiptoe.
+    const double pitch = std::atan2(sole_up.dot(heading), sole_up.dot(up));
+    if (pitch > 0.7 || pitch < -0.26) return unroll;
+    return turn_about(up.cross(heading), -pitch) * unroll;
 }
 
 Alignment align(const Body& source, const Body& target, const std::array<Vec3d, 2>& sole_up) {

@@ -18,6 +18,11 @@ struct Body {
 };
 Body make_body(const Skeleton& skeleton, const HumanoidMap& map, WorldPose reference);
 
+// The turn in world space that lays a foot of the reference pose flat. `sole_up` is the direction in that pose that points
+// up when the foot stands; zero where unknown: then feet are flat already, unless the legs are spread wide and the soles
+// turned along with them, as some motion files rest.
+Quatd level_foot(const Body& body, size_t side, Vec3d sole_up);
+
 // A target joint and what turns it. Its world rotation is M·D·Mᵀ·reference, with D the source's world rotation since its
 // reference (blended between two source joints where chains differ in length) and M = target_from_source.
 struct Drive {
@@ -35,8 +40,7 @@ struct Alignment {
     std::vector<Drive> drives;  // parents before children
 };
 
-// `sole_up[side]` is the direction in the source's reference pose that points up when that foot stands flat; zero where
-// unknown. Limbs take the source's directions; trunk and head keep the target's; feet are flat on both.
+// `sole_up` as level_foot takes it, for the source. Limbs take the source's directions; trunk and head keep the target's; feet are flat on both.
 Alignment align(const Body& source, const Body& target, const std::array<Vec3d, 2>& sole_up);
 
 }  // namespace sinew

@@ -20,20 +20,44 @@ struct SourceClip {
     Clip clip;
     std::vector<float> times;
 
+    float start = 0;  // what comes before is not part of the motion
+
     WorldPose at(size_t frame) const {
         Pose pose{skeleton.rest(), {}};
-        sample(clip, times[frame], pose);
+        sample(clip, std::max(start, times[frame]), pose);
         return world_pose(skeleton, pose.local);
     }
 };
 
+// Some captures begin with one frame of the rest pose and jump from there: the time of the second key, else 0.
+float leading_rest_frame(const Skeleton& skeleton, const Clip& clip) {
+    float second = INFINITY;
+    for (const Track& track : clip.tracks)
+        if (track.times.size() > 2) second = std::min(second, track.times[1]);
+    if (!(second < 0.1f)) return 0;
+    int jumps = 0;
+    for (const Track& track : clip.tracks) {
+        if (track.path != TrackPath::rotation || track.times.size() < 3) continue;
+        const auto at = [&](float time) {
+            Quat q;
+            sample_track(track, time, q.coeffs().data());
+            return q;
+        };
+        const Quat rest = skeleton.rest()[static_cast<size_t>(track.target)].rotation, first = at(0), next = at(second);
+        if (angle_between(rest, first) > radians(2)) return 0;
+        jumps += angle_between(first, next) > radians(15) && angle_between(next, at(2 * second)) < radians(8);
+    }
+    return jumps >= 3 ? second : 0;
+}
+
 Result<SourceClip> make_source(const Skeleton& skeleton, const Clip& motion, float fps) {
     if (!(fps > 0) || !std::isfinite(fps))
         return fail(ErrorCode::invalid_argument, "frames per second must be above zero; 30 is usual");
-    SourceClip source{skeleton, {motion.name, {}, -1}, {}};
+    SourceClip source{skeleton, {motion.name, {}, -1}, {}, 0};
     for (const Track& track : motion.tracks)
         if (track.path != TrackPath::morphs) source.clip.tracks.push_back(track);
     SINEW_TRY_VOID(validate(source.clip, skeleton.size(), 0));
+    source.start = leading_rest_frame(skeleton, source.clip);
     const double length = duration(source.clip);
     if (length * fps > most_frames)
         return fail(ErrorCode::limit_exceeded,
@@ -104,45 +128,49 @@ SourcePaths follow_source(const SourceClip& clip, const Body& body) {
     return paths;
 }
 
-// The direction of a foot, in the reference pose, that points up while the foot stands flat in the clip.
-Vec3d sole_up(const Body& body, const SourcePaths& paths, size_t side, const std::vector<Plant>& plants,
-              const GroundLevel& ground) {
+// The direction of a foot, in the reference pose, that points up while the foot stands flat: while its ankle is as low
+// as it gets, and slow. Captures differ from their rest pose here by up to 30 degrees.
+Vec3d sole_up(const Body& body, const SourcePaths& paths, size_t side, double fps) {
     const Vec3d up = body.frame.col(1);
+    const std::vector<Vec3d>& ankle = paths.feet[side].ankle;
+    const double low = low_height(ankle, up) + 0.03 * body.leg, slow = 0.3 * body.leg;
     Vec3d sum = Vec3d::Zero();
     size_t count = 0;
-    for (const Plant& plant : plants) {
-        for (int32_t f = plant.first; f <= plant.last; ++f) {
-            const auto i = static_cast<size_t>(f);
-            if (paths.feet[side].ankle[i].dot(up) - ground.ankle > 0.04 * body.leg) continue;
-            sum += paths.foot_rotation[side][i].conjugate() * up;
-            ++count;
-        }
+    for (size_t f = 1; f + 1 < ankle.size(); ++f) {
+        if (ankle[f].dot(up) > low || (ankle[f + 1] - ankle[f - 1]).norm() * 0.5 * fps > slow) continue;
+        sum += paths.foot_rotation[side][f].conjugate() * up;
+        ++count;
     }
     if (count < 5 || sum.norm() < 0.9 * static_cast<double>(count)) return Vec3d::Zero();
     return body.reference.rotation[static_cast<size_t>(body.feet[side].ankle)] * sum.normalized();
 }
 
+// How far the ball lies below the ankle on a flat foot, mean of both.
+double ball_below_ankle(const Body& body, const std::array<Vec3d, 2>& soles) {
+    double drop = 0;
+    for (size_t side = 0; side < 2; ++side) {
+        const FootPoints& foot = body.feet[side];
+        const Vec3d down = body.reference.position[static_cast<size_t>(foot.ankle)] - foot.ball(body.reference);
+        drop += 0.5 * (level_foot(body, side, soles[side]) * down).dot(body.frame.col(1));
+    }
+    return drop;
+}
+
 // The heights at which the target's ankles and balls stand: those of its rest pose. A rest pose that floats (hips at the
 // origin, as in motion files) is put on y = 0.
-struct TargetGround {
-    double ankle = 0;
-    std::array<double, 2> ball = {0, 0};
-};
-TargetGround target_ground(const Body& body) {
+void find_target_ground(const Body& body, FeetPlan& plan) {
     const Vec3d up = body.frame.col(1);
-    TargetGround ground;
     double lowest = INFINITY;
     for (size_t side = 0; side < 2; ++side) {
-        const double ankle = body.reference.position[static_cast<size_t>(body.feet[side].ankle)].dot(up);
-        ground.ankle += 0.5 * ankle;
-        ground.ball[side] = body.feet[side].ball(body.reference).dot(up);
-        lowest = std::min({lowest, ankle, ground.ball[side]});
+        plan.ankle_level[side] = body.reference.position[static_cast<size_t>(body.feet[side].ankle)].dot(up);
+        plan.ball_level[side] = body.feet[side].ball(body.reference).dot(up);
+        lowest = std::min({lowest, plan.ankle_level[side], plan.ball_level[side]});
     }
-    if (std::abs(lowest) > 0.3 * body.leg) {
-        ground.ankle -= lowest;
-        for (double& ball : ground.ball) ball -= lowest;
+    if (std::abs(lowest) < 0.3 * body.leg) return;
+    for (size_t side = 0; side < 2; ++side) {
+        plan.ankle_level[side] -= lowest;
+        plan.ball_level[side] -= lowest;
     }
-    return ground;
 }
 
 Quatd driven_rotation(const Drive& drive, const WorldPose& source, const Quatd& m) {
@@ -227,33 +255,29 @@ RetargetResult retarget_body(const SourceClip& clip, const HumanoidMap& source_m
     const Body source = make_body(clip.skeleton, source_map, reference_pose(clip, source_map, result.warnings));
     const Body target = make_body(target_skeleton, target_map, world_pose(target_skeleton, target_skeleton.rest()));
     note_differences(source, target, result.warnings);
+    if (clip.start > 0) result.warnings.push_back("the motion's first frame is its rest pose: left out");
 
     const SourcePaths paths = follow_source(clip, source);
     const bool feet = paths.has_feet && target.feet[0].ankle >= 0 && target.feet[1].ankle >= 0;
     const Vec3d up = source.frame.col(1);
     GroundLevel ground;
-    TargetGround target_level;
     FeetPlan plan;
     plan.fps = options.fps;
     std::array<Vec3d, 2> soles = {Vec3d::Zero(), Vec3d::Zero()};
     if (feet) {
-        double drop = 0;
-        for (const FootPoints& foot : source.feet)
-            drop += 0.5 * (source.reference.position[static_cast<size_t>(foot.ankle)] - foot.ball(source.reference)).dot(up);
-        ground = find_ground(paths.feet[0], paths.feet[1], up, drop);
-        target_level = target_ground(target);
-        plan.ball_level = target_level.ball;
-        for (size_t side = 0; side < 2; ++side) {
+        find_target_ground(target, plan);
+        for (size_t side = 0; side < 2; ++side) soles[side] = sole_up(source, paths, side, options.fps);
+        ground = find_ground(paths.feet[0], paths.feet[1], up, ball_below_ankle(source, soles));
+        for (size_t side = 0; side < 2; ++side)
             plan.plants[side] = find_plants(paths.feet[side], up, ground.ball, source.leg, options.fps);
-            soles[side] = sole_up(source, paths, side, plan.plants[side], ground);
-        }
     } else if (!paths.has_feet) {
         result.warnings.push_back("no feet in the motion: the ground is taken to be at height 0");
     }
     const Alignment alignment = align(source, target, soles);
     for (size_t side = 0; side < 2; ++side) plan.plant_height[side].assign(plan.plants[side].size(), 0.0);
 
-    TargetMotion motion = transfer(clip, paths, source, target, alignment, ground.ankle, target_level.ankle);
+    TargetMotion motion = transfer(clip, paths, source, target, alignment, ground.ankle,
+                                   0.5 * (plan.ankle_level[0] + plan.ankle_level[1]));
     if (feet && options.lock_feet && !alignment.same_build) lock_feet(target, alignment.drives, plan, motion);
     if (feet) {
         const FeetQuality quality = measure_feet(target, alignment.drives, plan, motion);

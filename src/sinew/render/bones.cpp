@@ -1,9 +1,9 @@
 #include <sinew/render/bones.h>
 
+#include <sinew/render/palette.h>
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <sinew/render/palette.h>
 
 namespace sinew {
 
@@ -14,8 +14,12 @@ constexpr uint32_t ball_rows = 8;
 constexpr uint32_t ball_vertices = (ball_rows + 1) * ball_columns;
 constexpr uint32_t bone_vertices = 24;  // eight flat faces
 
+constexpr float rod_radius = 0.003f;
+
 // Thickness of a bone of that length; both in scene units.
-float bone_radius(float length) { return std::clamp(0.085f * length, 0.0035f, 0.022f); }
+float bone_radius(float length) {
+    return std::clamp(0.085f * length, 0.0035f, 0.022f);
+}
 
 void add_ball_triangles(uint32_t first, std::vector<uint32_t>& triangles) {
     for (uint32_t row = 0; row < ball_rows; ++row) {
@@ -39,14 +43,14 @@ void place_ball(const Vec3& center, float radius, Vec3* positions, Vec3* normals
 }
 
 // Head and tail joined over a square at a tenth of the way, where the bone is thickest.
-void place_bone(const Vec3& head, const Vec3& tail, Vec3* positions, Vec3* normals) {
+void place_bone(const Vec3& head, const Vec3& tail, float thickness, Vec3* positions, Vec3* normals) {
     const Vec3 along = tail - head;
     const float length = along.norm();
     const Vec3 axis = length > 1e-9f ? Vec3(along / length) : Vec3(Vec3::UnitY());
     const Vec3 side = axis.unitOrthogonal();
     const Vec3 other = axis.cross(side);
     const Vec3 waist = head + 0.12f * along;
-    const float radius = std::min(bone_radius(length), 0.4f * length);
+    const float radius = std::min(thickness, 0.4f * length);
     const std::array<Vec3, 4> ring = {waist + radius * side, waist + radius * other, waist - radius * side,
                                       waist - radius * other};
     for (size_t i = 0; i < 4; ++i) {
@@ -82,7 +86,25 @@ std::vector<bool> shown_joints(const Character& character) {
     return shown;
 }
 
-BoneFigure::BoneFigure(const Skeleton& skeleton, const std::vector<bool>& shown) {
+std::vector<bool> helper_joints(const Character& character) {
+    std::vector<bool> moves(character.skeleton.size(), false);
+    bool any = false;
+    for (const MeshInstance& instance : character.instances) {
+        if (instance.skin < 0) continue;
+        const Skin& skin = character.skins[static_cast<size_t>(instance.skin)];
+        for (const Primitive& primitive : character.meshes[static_cast<size_t>(instance.mesh)].primitives)
+            for (size_t v = 0; v < primitive.influences.vertex_count(); ++v)
+                for (const Influence& influence : primitive.influences.of(v)) {
+                    moves[static_cast<size_t>(skin.joints[influence.joint])] = true;
+                    any = true;
+                }
+    }
+    if (!any) return std::vector<bool>(moves.size(), false);
+    moves.flip();
+    return moves;
+}
+
+BoneFigure::BoneFigure(const Skeleton& skeleton, const std::vector<bool>& shown, const std::vector<bool>& helper) {
     const auto& parents = skeleton.parents();
     std::vector<bool> has_child(parents.size(), false);
     for (size_t j = 0; j < parents.size(); ++j) {
@@ -91,12 +113,14 @@ BoneFigure::BoneFigure(const Skeleton& skeleton, const std::vector<bool>& shown)
         const int32_t parent = parents[j];
         if (parent < 0 || !shown[static_cast<size_t>(parent)]) continue;
         has_child[static_cast<size_t>(parent)] = true;
-        bones_.push_back({parent, static_cast<int32_t>(j), -1});
+        bones_.push_back({parent, static_cast<int32_t>(j), -1, helper[static_cast<size_t>(parent)]});
     }
     for (int32_t j : balls_) {
         const int32_t parent = parents[static_cast<size_t>(j)];
-        if (!has_child[static_cast<size_t>(j)] && parent >= 0 && shown[static_cast<size_t>(parent)])
-            bones_.push_back({j, -1, parent});
+        // A leaf that moves nothing is itself the tip of the bone before it.
+        if (!has_child[static_cast<size_t>(j)] && !helper[static_cast<size_t>(j)] && parent >= 0 &&
+            shown[static_cast<size_t>(parent)])
+            bones_.push_back({j, -1, parent, false});
     }
     for (uint32_t i = 0; i < bones_.size() * bone_vertices; ++i) triangles_.push_back(i);
     for (uint32_t i = 0; i < balls_.size(); ++i)
@@ -132,16 +156,17 @@ void BoneFigure::place(std::span<const Vec3> joint_positions, Surface& surface) 
             const Vec3 before = head - joint_positions[static_cast<size_t>(bone.previous)];
             tail = head + before * std::min(0.5f, 0.06f / std::max(before.norm(), 1e-9f));
         }
-        place_bone(head, tail, positions, normals);
+        const float thickness = bone.rod ? rod_radius : bone_radius((tail - head).norm());
+        place_bone(head, tail, thickness, positions, normals);
         positions += bone_vertices;
         normals += bone_vertices;
-        const float thickness = bone_radius((tail - head).norm());
         for (int32_t end : {bone.head, bone.tail})
             if (end >= 0) radius[static_cast<size_t>(end)] = std::max(radius[static_cast<size_t>(end)], thickness);
     }
     for (int32_t ball : balls_) {
         const size_t j = static_cast<size_t>(ball);
-        place_ball(joint_positions[j], radius[j] > 0.0f ? 0.62f * radius[j] : 0.012f, positions, normals);
+        place_ball(joint_positions[j], radius[j] > 0.0f ? std::max(0.0045f, 0.62f * radius[j]) : 0.012f, positions,
+                   normals);
         positions += ball_vertices;
         normals += ball_vertices;
     }

@@ -10,10 +10,14 @@ namespace sinew {
 // The joints worth showing: those of the character's skins and everything between them; all joints when it has no skin.
 std::vector<bool> shown_joints(const Character& character);
 
-// Topology that stays while the joints move.
+// Joints that hold the others but move no vertex themselves: a root on the ground, targets of controls. None without
+// skin.
+std::vector<bool> helper_joints(const Character& character);
+
+// Topology that stays while the joints move. Bones that start at a helper are drawn as thin rods.
 class BoneFigure {
 public:
-    BoneFigure(const Skeleton& skeleton, const std::vector<bool>& shown);
+    BoneFigure(const Skeleton& skeleton, const std::vector<bool>& shown, const std::vector<bool>& helper);
 
     bool empty() const { return balls_.empty(); }
     // A surface whose triangles and colours point into this object, which must stay where it is. In scene units.
@@ -25,7 +29,8 @@ private:
     struct Bone {
         int32_t head = 0;
         int32_t tail = 0;      // −1: a leaf, which points on in its parent's direction
-        int32_t previous = 0;  // for a leaf: the joint its bone comes from, −1 when it is alone
+        int32_t previous = 0;  // for a leaf: the joint its bone comes from
+        bool rod = false;
     };
     std::vector<Bone> bones_;
     std::vector<int32_t> balls_;

@@ -2,8 +2,8 @@
 // Data flow: extents of the whole motion → *here* → rays (draw.h).
 #pragma once
 
-#include <cstdint>
 #include <sinew/math/types.h>
+#include <cstdint>
 
 namespace sinew {
 
@@ -42,8 +42,8 @@ class Framing {
 public:
     explicit Framing(float fill) : fill_(fill) {}
 
-    // Points go in for one camera (its axes and field of view; its eye does not count), or for several of the same field
-    // of view that will share the result, as those of a turntable do. What is not finite is ignored.
+    // Points go in for one camera (its axes and field of view; its eye does not count), or for several of the same
+    // field of view that will share the result, as those of a turntable do. What is not finite is ignored.
     void add(const Camera& camera, const Vec3& point);
     bool empty() const { return !(nearest_ <= farthest_); }
 

@@ -4,8 +4,8 @@
 #include <png.h>
 #include <webp/decode.h>
 
-#include <csetjmp>
 #include <sinew/render/texture.h>
+#include <csetjmp>
 #include <string>
 
 namespace sinew {
@@ -46,7 +46,9 @@ struct JpegErrors {
     std::jmp_buf escape;
 };
 
-[[noreturn]] void leave_jpeg(j_common_ptr info) { std::longjmp(reinterpret_cast<JpegErrors*>(info->err)->escape, 1); }
+[[noreturn]] void leave_jpeg(j_common_ptr info) {
+    std::longjmp(reinterpret_cast<JpegErrors*>(info->err)->escape, 1);
+}
 
 // A progressive file of a few kilobytes may ask for thousands of passes over a large picture.
 void limit_scans(j_common_ptr info) {

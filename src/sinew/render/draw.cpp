@@ -1,12 +1,12 @@
 #include <sinew/render/draw.h>
 
-#include <algorithm>
-#include <array>
-#include <cmath>
 #include <sinew/core/check.h>
 #include <sinew/core/parallel.h>
 #include <sinew/render/palette.h>
 #include <sinew/render/shade.h>
+#include <algorithm>
+#include <array>
+#include <cmath>
 
 namespace sinew {
 
@@ -64,13 +64,16 @@ public:
     Vec3 pixel(int32_t x, int32_t y) const {
         const size_t all = offsets_.size();
         const bool detailed = !light_.is_smooth(x, y) || (options_.wire && light_.kind(x, y) == Kind::figure);
-        const size_t few = std::min(all, std::max<size_t>(4, all / 4));
+        const Vec3 toward = stage_.camera.direction(static_cast<float>(x) + 0.5f, static_cast<float>(y) + 0.5f);
+        // Inside the figure's outline something thinner than a pixel may hide; outside there is nothing to find.
+        const size_t few = may_meet_figure(stage_, toward) ? std::min(all, std::max<size_t>(4, all / 4)) : 1;
         Vec3 sum = Vec3::Zero();
         size_t count = 0;
         bool agreed = true;
         const Kind expected = light_.kind(x, y);
         while (count < (detailed || !agreed ? all : few)) {
-            const float px = static_cast<float>(x) + offsets_[count].x(), py = static_cast<float>(y) + offsets_[count].y();
+            const float px = static_cast<float>(x) + offsets_[count].x(),
+                        py = static_cast<float>(y) + offsets_[count].y();
             bool overlaid = false;
             const Sight sight = look(stage_, px, py);
             sum += see(sight, px, py, overlaid);
@@ -109,7 +112,9 @@ private:
         return (1.0f - edge) * lit + edge * Vec3(0.012f, 0.016f, 0.028f);
     }
 
-    Vec3 with_overlay(const Vec3& under, float distance, float x, float y, bool& overlaid) const {
+    Vec3 with_overlay(Vec3 under, float distance, float x, float y, bool& overlaid) const {
+        // The figure steps back a little, so that what is inside it stands out.
+        if (std::isfinite(distance)) under = 0.8f * under + 0.2f * Vec3::Constant(0.85f);
         const auto hit = options_.overlay->intersect({stage_.camera.eye, stage_.camera.direction(x, y)});
         if (!hit) return under;
         overlaid = true;
@@ -125,8 +130,16 @@ private:
     float footprint_ = 0.0f;
 };
 
-uint8_t to_byte(float linear) {
-    return static_cast<uint8_t>(std::lround(255.0f * srgb_from_linear(std::clamp(linear, 0.0f, 1.0f))));
+// Rounded up or down by a fixed pattern of half a step, so that wide gradients show no bands.
+uint8_t to_byte(float linear, float threshold) {
+    const float value = 255.0f * srgb_from_linear(std::clamp(linear, 0.0f, 1.0f));
+    return static_cast<uint8_t>(std::clamp(std::floor(value + threshold), 0.0f, 255.0f));
+}
+
+// Thresholds of a 4×4 Bayer matrix, between 0 and 1.
+float dither(int32_t x, int32_t y) {
+    constexpr std::array<uint8_t, 16> bayer = {0, 8, 2, 10, 12, 4, 14, 6, 3, 11, 1, 9, 15, 7, 13, 5};
+    return (static_cast<float>(bayer[static_cast<size_t>(4 * (y & 3) + (x & 3))]) + 0.5f) / 16.0f;
 }
 
 }  // namespace
@@ -143,10 +156,10 @@ void draw_view(const Stage& stage, const DrawOptions& options, Picture& picture,
         for (int32_t y = y0; y < std::min(y0 + tile, height); ++y) {
             for (int32_t x = x0; x < std::min(x0 + tile, width); ++x) {
                 const Vec3 color = painter.pixel(x, y);
-                const size_t at = static_cast<size_t>(top + y) * static_cast<size_t>(picture.width) +
-                                  static_cast<size_t>(left + x);
+                const size_t at =
+                    static_cast<size_t>(top + y) * static_cast<size_t>(picture.width) + static_cast<size_t>(left + x);
                 uint8_t* out = &picture.rgba[4 * at];
-                for (int c = 0; c < 3; ++c) out[c] = to_byte(color[c]);
+                for (int c = 0; c < 3; ++c) out[c] = to_byte(color[c], dither(x, y));
                 out[3] = 255;
             }
         }

@@ -10,8 +10,8 @@
 
 namespace sinew {
 
-// `format`: "png" (one picture), "webp" or "gif" (one, or several as an endless loop at `fps`). All pictures have the same
-// size. Deterministic: no time stamps, no threads. A single WebP is all but lossless, a moving one lossy.
+// `format`: "png" (one picture), "webp" or "gif" (one, or several as an endless loop at `fps`). All pictures have the
+// same size. Deterministic: no time stamps, no threads. A single WebP is all but lossless, a moving one lossy.
 Result<Bytes> encode_pictures(std::span<const Picture> pictures, float fps, std::string_view format);
 
 // The same, one format each. `milliseconds` is how long one picture is shown.

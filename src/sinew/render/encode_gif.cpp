@@ -1,10 +1,10 @@
 #include <gif_lib.h>
 
+#include <sinew/render/encode.h>
+#include <sinew/render/quantize.h>
 #include <algorithm>
 #include <cmath>
 #include <memory>
-#include <sinew/render/encode.h>
-#include <sinew/render/quantize.h>
 
 namespace sinew {
 
@@ -95,7 +95,9 @@ Result<Bytes> encode_gif(std::span<const Picture> pictures, float milliseconds) 
     if (!gif) return failed();
     bool done = put_screen(gif, palette, width, height) && (pictures.size() == 1 || put_loop_forever(gif));
     std::vector<uint8_t> before, now(static_cast<size_t>(width) * static_cast<size_t>(height));
-    const auto shown_at = [&](size_t i) { return static_cast<int>(std::lround(0.1f * milliseconds * static_cast<float>(i))); };
+    const auto shown_at = [&](size_t i) {
+        return static_cast<int>(std::lround(0.1f * milliseconds * static_cast<float>(i)));
+    };
     for (size_t i = 0; i < pictures.size() && done; ++i) {
         for (int32_t y = 0; y < height; ++y)
             for (int32_t x = 0; x < width; ++x) {

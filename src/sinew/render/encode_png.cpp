@@ -1,7 +1,7 @@
 #include <png.h>
 
-#include <csetjmp>
 #include <sinew/render/encode.h>
+#include <csetjmp>
 
 namespace sinew {
 

@@ -1,9 +1,9 @@
 #include <webp/encode.h>
 #include <webp/mux.h>
 
+#include <sinew/render/encode.h>
 #include <cmath>
 #include <memory>
-#include <sinew/render/encode.h>
 
 namespace sinew {
 

@@ -1,9 +1,9 @@
 #include <sinew/render/figure.h>
 
-#include <algorithm>
-#include <cmath>
 #include <sinew/mesh/topology.h>
 #include <sinew/render/palette.h>
+#include <algorithm>
+#include <cmath>
 
 namespace sinew {
 
@@ -16,7 +16,9 @@ Material plain(const Vec3& linear) {
     return material;
 }
 
-Vec4 opaque(const Vec3& color) { return {color.x(), color.y(), color.z(), 1.0f}; }
+Vec4 opaque(const Vec3& color) {
+    return {color.x(), color.y(), color.z(), 1.0f};
+}
 
 std::vector<Vec4> weight_colors(const Character& character, const Primitive& primitive, int32_t skin_index,
                                 int32_t weight_joint) {
@@ -56,8 +58,8 @@ Figure::Figure(const Character& character, const PreviewOptions& options, std::s
     textures_.resize(character.images.size());
     for (size_t i = 0; i < deformed.size(); ++i) {
         const MeshInstance& instance = character.instances[static_cast<size_t>(deformed[i].instance)];
-        const Primitive& primitive = character.meshes[static_cast<size_t>(instance.mesh)]
-                                         .primitives[static_cast<size_t>(deformed[i].primitive)];
+        const Primitive& primitive =
+            character.meshes[static_cast<size_t>(instance.mesh)].primitives[static_cast<size_t>(deformed[i].primitive)];
         if (primitive.mesh.triangles.empty()) continue;
         Part part;
         part.index = i;

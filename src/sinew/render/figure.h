@@ -2,10 +2,10 @@
 // Data flow: Character → *here* → surfaces (scene.h), moved by character/deform.h's vertices.
 #pragma once
 
-#include <memory>
 #include <sinew/character/deform.h>
 #include <sinew/render/preview.h>
 #include <sinew/render/scene.h>
+#include <memory>
 
 namespace sinew {
 
@@ -41,7 +41,7 @@ private:
         const Primitive* primitive = nullptr;
         Material material;
         const Texture* texture = nullptr;
-        bool mesh_colors = true;                 // show the mesh's own vertex colours, else `colors`
+        bool mesh_colors = true;  // show the mesh's own vertex colours, else `colors`
         std::vector<Vec4> colors;
         std::vector<uint32_t> used;              // vertices, increasing
         std::vector<uint32_t> representative;    // for meshes without normals: vertices at one place are one

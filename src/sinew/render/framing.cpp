@@ -1,15 +1,15 @@
 #include <sinew/render/framing.h>
 
-#include <algorithm>
-#include <cmath>
 #include <sinew/render/bones.h>
 #include <sinew/skeleton/forward_kinematics.h>
+#include <algorithm>
+#include <cmath>
 
 namespace sinew {
 
 namespace {
 
-constexpr float fill = 0.84f;             // of the picture, for the figure
+constexpr float fill = 0.84f;              // of the picture, for the figure
 constexpr float bones_thickness = 0.012f;  // scene units that a ball reaches below its joint
 constexpr int32_t separator = 2;
 constexpr int ground_samples = 32;
@@ -38,7 +38,9 @@ Box bounds_of(const Moment& moment, const Subject& subject, const std::vector<bo
     return box;
 }
 
-double diagonal(const Box& box) { return (box.max.cast<double>() - box.min.cast<double>()).norm(); }
+double diagonal(const Box& box) {
+    return (box.max.cast<double>() - box.min.cast<double>()).norm();
+}
 
 // A still shows one moment, but its ground belongs to the whole clip: who jumps is above it.
 float lowest_of_clip(Moment& moment, const Clip& clip, const Subject& subject, const std::vector<bool>& shown) {
@@ -108,7 +110,8 @@ Shot frame_motion(const Character& character, const PreviewOptions& options, con
     for (size_t v = 0; v < angles.size(); ++v) {
         const Camera camera = make_camera(angles[v], width, height);
         framings[v].add(camera, about_pivot.to_scene(contact));
-        shot.views.push_back({angles[v], camera, framings[v].eye_offset(camera) * static_cast<float>(shot.placement.scale)});
+        shot.views.push_back(
+            {angles[v], camera, framings[v].eye_offset(camera) * static_cast<float>(shot.placement.scale)});
         farthest = std::min(farthest, shot.views.back().eye_offset.z());
     }
     for (View& view : shot.views) view.eye_offset.z() = farthest;
@@ -118,8 +121,7 @@ Shot frame_motion(const Character& character, const PreviewOptions& options, con
 
 Camera camera_of(const Shot& shot, size_t view, float turn) {
     const View& v = shot.views[view];
-    Camera camera =
-        make_camera({v.angles.azimuth + turn, v.angles.elevation}, v.camera.width, v.camera.height);
+    Camera camera = make_camera({v.angles.azimuth + turn, v.angles.elevation}, v.camera.width, v.camera.height);
     camera.eye = v.eye_offset.x() * camera.right + v.eye_offset.y() * camera.up + v.eye_offset.z() * camera.forward;
     return camera;
 }

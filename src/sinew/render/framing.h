@@ -24,8 +24,8 @@ private:
 
 struct View {
     ViewAngles angles;
-    Camera camera;     // in scene units, standing where it stands before any turn
-    Vec3 eye_offset;   // of the camera from the pivot, in the camera's own axes
+    Camera camera;    // in scene units, standing where it stands before any turn
+    Vec3 eye_offset;  // of the camera from the pivot, in the camera's own axes
 };
 
 // How all pictures of a preview are taken. Scene units: the pivot is the origin, the character is 1 large.

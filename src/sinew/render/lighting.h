@@ -36,6 +36,9 @@ struct Stage {
     float radius = 1.0f;
 };
 
+// The ray through picture position (x, y) may meet the figure.
+bool may_meet_figure(const Stage& stage, const Vec3& direction);
+
 // The first thing farther than `near` along the ray through picture position (x, y).
 Sight look(const Stage& stage, float x, float y, float near = 0.0f);
 
@@ -67,7 +70,7 @@ private:
         return static_cast<size_t>(y) * static_cast<size_t>(stage_.camera.width) + static_cast<size_t>(x);
     }
     float likeness(const Pixel& pixel, Kind kind, const Vec3& position, const Vec3& normal, float footprint) const;
-    Visibility smoothed(int32_t x, int32_t y) const;
+    Visibility smoothed(int32_t x, int32_t y, int32_t step) const;
 
     Stage stage_;
     std::vector<Pixel> pixels_;

@@ -2,8 +2,8 @@
 // Data flow: shade.h and figure.h ask for them.
 #pragma once
 
-#include <cstdint>
 #include <sinew/math/types.h>
+#include <cstdint>
 #include <vector>
 
 namespace sinew {

@@ -1,13 +1,13 @@
 #include <fmt/format.h>
 
-#include <algorithm>
-#include <cmath>
 #include <sinew/character/deform.h>
 #include <sinew/render/bones.h>
 #include <sinew/render/draw.h>
 #include <sinew/render/figure.h>
 #include <sinew/render/framing.h>
 #include <sinew/render/preview.h>
+#include <algorithm>
+#include <cmath>
 
 namespace sinew {
 
@@ -26,6 +26,12 @@ Result<void> check(const Character& character, const PreviewOptions& options) {
     if (options.times.empty()) return fail(ErrorCode::invalid_argument, "no time to show; give at least one");
     for (float time : options.times)
         if (!std::isfinite(time)) return fail(ErrorCode::invalid_argument, "a time is not a number; give seconds");
+    constexpr size_t max_bytes = size_t{2} << 30;
+    if (options.times.size() >
+        max_bytes / (static_cast<size_t>(options.width) * static_cast<size_t>(options.height) * 4))
+        return fail(ErrorCode::limit_exceeded,
+                    fmt::format("{} pictures of {}x{} need more than 2 GB; lower the size or the frames per second",
+                                options.times.size(), options.width, options.height));
     if (!options.turns.empty() && options.turns.size() != options.times.size())
         return fail(ErrorCode::invalid_argument, "turns and times differ in number; give one turn per time or none");
     if (options.weight_joint >= static_cast<int32_t>(character.skeleton.size()))
@@ -87,7 +93,7 @@ Result<std::vector<Picture>> render_preview(const Character& character, const Pr
     Moment moment(character, options.clip);
     moment.set(options.times[0]);
     const Figure figure(character, options, moment.deformed);
-    const BoneFigure bones(character.skeleton, shown_joints(character));
+    const BoneFigure bones(character.skeleton, shown_joints(character), helper_joints(character));
     const bool bones_only = figure.empty() || (options.bones && !options.skin && !options.weights && !options.wire);
     const bool show_bones = !bones.empty() && (options.bones || bones_only);
     if (figure.empty() && bones.empty())

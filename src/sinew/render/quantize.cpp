@@ -72,8 +72,7 @@ std::vector<std::array<float, 3>> median_cut(std::vector<Entry>& entries, size_t
         if (widest->end - widest->begin < 2 || widest->spread <= 0.0f) break;
         const Bucket old = *widest;
         std::sort(entries.begin() + static_cast<std::ptrdiff_t>(old.begin),
-                  entries.begin() + static_cast<std::ptrdiff_t>(old.end),
-                  [&](const Entry& a, const Entry& b) {
+                  entries.begin() + static_cast<std::ptrdiff_t>(old.end), [&](const Entry& a, const Entry& b) {
                       return a.color[old.axis] != b.color[old.axis] ? a.color[old.axis] < b.color[old.axis]
                                                                     : a.color < b.color;
                   });

@@ -2,9 +2,9 @@
 // Data flow: encode_gif.cpp asks.
 #pragma once
 
+#include <sinew/render/preview.h>
 #include <array>
 #include <cstdint>
-#include <sinew/render/preview.h>
 #include <span>
 #include <vector>
 

@@ -1,10 +1,10 @@
 #include <sinew/render/scene.h>
 
+#include <sinew/core/check.h>
+#include <sinew/render/embree.h>
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <sinew/core/check.h>
-#include <sinew/render/embree.h>
 
 namespace sinew {
 
@@ -20,7 +20,9 @@ T mix(std::span<const T> values, const std::array<uint32_t, 3>& corner, const Ve
     return b[0] * values[corner[0]] + b[1] * values[corner[1]] + b[2] * values[corner[2]];
 }
 
-Vec3 barycentric_from_uv(float u, float v) { return {1.0f - u - v, u, v}; }
+Vec3 barycentric_from_uv(float u, float v) {
+    return {1.0f - u - v, u, v};
+}
 
 float alpha_at(const Surface& surface, uint32_t triangle, const Vec3& barycentric) {
     const auto corner = corners(surface, triangle);
@@ -90,6 +92,7 @@ RTCRay to_embree(const Ray& ray) {
 
 struct Scene::State {
     std::vector<Surface> surfaces;
+    RTCDevice unlimited = nullptr;
     RTCDevice device = nullptr;
     RTCScene scene = nullptr;
     std::vector<RTCGeometry> geometries;
@@ -98,6 +101,7 @@ struct Scene::State {
         for (RTCGeometry geometry : geometries) rtcReleaseGeometry(geometry);
         if (scene) rtcReleaseScene(scene);
         if (device) rtcReleaseDevice(device);
+        if (unlimited) rtcReleaseDevice(unlimited);
     }
 };
 
@@ -105,7 +109,9 @@ Scene::Scene(std::vector<Surface> surfaces) : state_(std::make_unique<State>()) 
     State& s = *state_;
     s.surfaces = std::move(surfaces);
     // One building thread, so that the structure, and with it which of two equally near triangles is met, is always the
-    // same.
+    // same. Embree would then hold back all of TBB, ours too, to the largest number any device asks for: hence a second
+    // device that sets no limit and does nothing.
+    s.unlimited = rtcNewDevice("set_affinity=0");
     s.device = rtcNewDevice("threads=1,set_affinity=0");
     SINEW_CHECK(s.device != nullptr);
     s.scene = rtcNewScene(s.device);
@@ -125,8 +131,12 @@ Scene::~Scene() = default;
 Scene::Scene(Scene&&) noexcept = default;
 Scene& Scene::operator=(Scene&&) noexcept = default;
 
-std::vector<Surface>& Scene::surfaces() { return state_->surfaces; }
-bool Scene::empty() const { return state_->surfaces.empty(); }
+std::vector<Surface>& Scene::surfaces() {
+    return state_->surfaces;
+}
+bool Scene::empty() const {
+    return state_->surfaces.empty();
+}
 
 void Scene::update() {
     for (size_t i = 0; i < state_->geometries.size(); ++i) {

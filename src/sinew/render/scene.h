@@ -3,11 +3,11 @@
 // Scene units: the character is about 1 large and stands near the origin, so tolerances are plain numbers.
 #pragma once
 
+#include <sinew/character/material.h>
+#include <sinew/render/texture.h>
 #include <cstdint>
 #include <memory>
 #include <optional>
-#include <sinew/character/material.h>
-#include <sinew/render/texture.h>
 #include <span>
 #include <vector>
 

@@ -1,8 +1,8 @@
 #include <sinew/render/shade.h>
 
+#include <sinew/render/palette.h>
 #include <algorithm>
 #include <cmath>
-#include <sinew/render/palette.h>
 
 namespace sinew {
 
@@ -34,7 +34,9 @@ Vec3 mirror_share(const Vec3& f0, float roughness, float nv) {
     return f0 * (-1.04f * a004 + r.z()) + Vec3::Constant(1.04f * a004 + r.w());
 }
 
-float lambert(const Vec3& normal, const Light& light) { return std::max(0.0f, normal.dot(light.direction)); }
+float lambert(const Vec3& normal, const Light& light) {
+    return std::max(0.0f, normal.dot(light.direction));
+}
 
 }  // namespace
 
@@ -42,8 +44,8 @@ Vec3 shade(const ShadePoint& point, const Studio& studio, const Visibility& ligh
     const Vec3 f0 = Vec3::Constant(0.04f * (1.0f - point.metallic)) + point.metallic * point.base_color;
     const Vec3 diffuse_color = (1.0f - point.metallic) * point.base_color;
     // Light that a bright surface hands on inside its own creases [Jimenez2016, simplified].
-    const Vec3 sky = (Vec3::Ones() - 0.6f * diffuse_color) * (light.sky * light.sky - light.sky) +
-                     Vec3::Constant(light.sky);
+    const Vec3 sky =
+        (Vec3::Ones() - 0.6f * diffuse_color) * (light.sky * light.sky - light.sky) + Vec3::Constant(light.sky);
 
     // The fill light has no shadow rays of its own: what is hidden from the sky is hidden from it.
     const float fill = light.sky * std::max(0.0f, 0.75f * point.normal.dot(studio.fill.direction) + 0.25f);
@@ -56,14 +58,16 @@ Vec3 shade(const ShadePoint& point, const Studio& studio, const Visibility& ligh
     const Vec3 mirrored = 2.0f * nv * point.normal - point.view;
     Vec3 specular = light.key * highlight(point, f0, studio.key) + light.rim * highlight(point, f0, studio.rim) +
                     light.sky * highlight(point, f0, studio.fill);
-    specular += light.sky * mirror_share(f0, point.roughness, nv)
-                                .cwiseProduct(reflected(studio, mirrored, point.roughness));
+    specular +=
+        light.sky * mirror_share(f0, point.roughness, nv).cwiseProduct(reflected(studio, mirrored, point.roughness));
     return tone_curve(diffuse_color.cwiseProduct(incoming) + specular + point.emissive);
 }
 
 Vec3 shade_ground(const Vec3& backdrop, const Visibility& light) {
-    const Vec3 missing_key = Vec3(0.33f, 0.32f, 0.30f) * (1.0f - light.key);
-    const Vec3 missing_sky = Vec3(0.62f, 0.61f, 0.59f) * (1.0f - light.sky);
+    // Where the sky is almost closed, as under a sole, next to nothing is left.
+    const float closed = 1.0f - light.sky * light.sky;
+    const Vec3 missing_key = Vec3(0.36f, 0.35f, 0.33f) * (1.0f - light.key);
+    const Vec3 missing_sky = Vec3(0.66f, 0.65f, 0.63f) * closed;
     return backdrop.cwiseProduct(Vec3::Ones() - missing_key).cwiseProduct(Vec3::Ones() - missing_sky);
 }
 

@@ -1,8 +1,8 @@
 #include <sinew/render/studio.h>
 
+#include <sinew/render/palette.h>
 #include <algorithm>
 #include <cmath>
-#include <sinew/render/palette.h>
 
 namespace sinew {
 
@@ -23,16 +23,16 @@ float smooth(float x) {
 Studio make_studio(float azimuth) {
     Studio studio;
     studio.key = {.direction = direction_from(azimuth - radians(38.0f), radians(50.0f)),
-                  .color = Vec3(1.0f, 0.965f, 0.91f) * 0.62f,
-                  .radius = radians(9.0f)};
+                  .color = Vec3(1.0f, 0.965f, 0.91f) * 0.80f,
+                  .radius = radians(6.0f)};
     studio.fill = {.direction = direction_from(azimuth + radians(55.0f), radians(18.0f)),
-                   .color = Vec3(0.86f, 0.93f, 1.0f) * 0.17f,
+                   .color = Vec3(0.86f, 0.93f, 1.0f) * 0.15f,
                    .radius = 0.0f};
     studio.rim = {.direction = direction_from(azimuth + radians(152.0f), radians(38.0f)),
                   .color = Vec3(0.97f, 0.98f, 1.0f) * 0.55f,
                   .radius = radians(8.0f)};
-    studio.sky = Vec3(0.94f, 0.97f, 1.0f) * 0.46f;
-    studio.bounce = Vec3(1.0f, 0.97f, 0.93f) * 0.27f;
+    studio.sky = Vec3(0.94f, 0.97f, 1.0f) * 0.36f;
+    studio.bounce = Vec3(1.0f, 0.97f, 0.93f) * 0.20f;
     return studio;
 }
 
@@ -52,8 +52,8 @@ Vec3 reflected(const Studio& studio, const Vec3& direction, float roughness) {
 }
 
 Vec3 backdrop(float height) {
-    const Vec3 low = linear_from_srgb(Vec3(0.905f, 0.91f, 0.92f));
-    const Vec3 high = linear_from_srgb(Vec3(0.975f, 0.978f, 0.982f));
+    static const Vec3 low = linear_from_srgb(Vec3(0.905f, 0.91f, 0.92f));
+    static const Vec3 high = linear_from_srgb(Vec3(0.975f, 0.978f, 0.982f));
     const float t = smooth(height);
     return (1.0f - t) * low + t * high;
 }

@@ -1,8 +1,8 @@
 #include <sinew/render/texture.h>
 
+#include <sinew/render/palette.h>
 #include <algorithm>
 #include <cmath>
-#include <sinew/render/palette.h>
 
 namespace sinew {
 
@@ -26,8 +26,8 @@ ImagePixels half_size(const ImagePixels& image) {
                             static_cast<float>(p[3]));
             }
             sum *= 0.25f;
-            uint8_t* out = &half.rgba[4 * (static_cast<size_t>(y) * static_cast<size_t>(half.width) +
-                                           static_cast<size_t>(x))];
+            uint8_t* out =
+                &half.rgba[4 * (static_cast<size_t>(y) * static_cast<size_t>(half.width) + static_cast<size_t>(x))];
             for (int c = 0; c < 3; ++c) out[c] = to_srgb8(sum[c]);
             out[3] = static_cast<uint8_t>(std::lround(sum[3]));
         }

@@ -2,10 +2,10 @@
 // Data flow: Character::images → decode_image → *here* → scene.h (cut-outs), shade.h (base colour).
 #pragma once
 
-#include <cstdint>
 #include <sinew/core/bytes.h>
 #include <sinew/core/result.h>
 #include <sinew/math/types.h>
+#include <cstdint>
 #include <vector>
 
 namespace sinew {
