@@ -17,7 +17,9 @@ struct Leg {
     std::vector<Quatd> thigh, shin, foot;                 // world rotations
     std::vector<Quatd> thigh_above, shin_above, foot_above;  // of their parents
     std::vector<Vec3d> offset;                            // what the foot is moved by
-    Vec3d knee_forward;  // in the thigh's frame: where the knee points when the leg is straight
+    // Where the knee points when the leg is straight: ahead of the thigh, ahead of the foot; in their own frames.
+    Vec3d thigh_forward, foot_forward;
+    Vec3d knee_forward(size_t f) const { return thigh[f] * thigh_forward + foot[f] * foot_forward; }
     bool complete() const { return drive[0] >= 0 && drive[1] >= 0 && drive[2] >= 0; }
 };
 
@@ -33,7 +35,9 @@ std::array<Leg, 2> record_legs(const Body& target, const std::vector<Drive>& dri
         for (size_t i = 0; i < 3; ++i) legs[side].drive[i] = drive_of(drives, target.map[roles[i]]);
         if (!legs[side].complete()) continue;
         const Drive& thigh = drives[static_cast<size_t>(legs[side].drive[0])];
-        legs[side].knee_forward = thigh.target_reference.conjugate() * Vec3d(target.frame.col(2));
+        const auto foot = static_cast<size_t>(target.map[roles[2]]);
+        legs[side].thigh_forward = thigh.target_reference.conjugate() * Vec3d(target.frame.col(2));
+        legs[side].foot_forward = target.reference.rotation[foot].conjugate() * target.feet[side].heading;
     }
     for (size_t f = 0; f < motion.hips.size(); ++f) {
         const WorldPose pose = pose_at(target, drives, motion, f);
@@ -128,14 +132,17 @@ struct LegTurn {
     Quatd thigh, shin;  // world rotations to put in front of the thigh's, then of the shin's
 };
 
-// The knee that puts the ankle at `goal`, in the plane it bends in now; a straight leg bends towards `forward`.
-LegTurn solve_leg(const Vec3d& hip, const Vec3d& knee, const Vec3d& ankle, const Vec3d& goal, const Vec3d& forward) {
+// The knee that puts the ankle at `goal`, in the plane it bends in now. A leg that is straight, or bent a little the
+// wrong way, bends towards `forward`.
+LegTurn solve_leg(const Vec3d& hip, const Vec3d& knee, const Vec3d& ankle, const Vec3d& goal, const Vec3d& forward,
+                  const Vec3d& thigh_forward) {
     const double a = (knee - hip).norm(), b = (ankle - knee).norm();
     const Vec3d along = (ankle - hip).normalized();
     Vec3d bend = (knee - hip) - along * along.dot(knee - hip);
     Vec3d ahead = forward - along * along.dot(forward);
     if (ahead.norm() > 1e-9) ahead.normalize();
-    const double trust = smooth(bend.dot(ahead) / (0.03 * (a + b)));
+    const double bent = bend.norm() / (a + b), rightly = bend.dot(thigh_forward) / (a + b);
+    const double trust = std::max(smooth(rightly / 0.03), smooth((bent - 0.03) / 0.05));
     bend = (bend.norm() > 1e-9 ? Vec3d(trust * bend.normalized()) : Vec3d(Vec3d::Zero())) + (1 - trust) * ahead;
 
     const Vec3d to = goal - hip;
@@ -187,7 +194,7 @@ void lock_feet(const Body& target, const std::vector<Drive>& drives, const FeetP
             const Vec3d move = leg.offset[f] + sink;
             if (move.norm() < 1e-9) continue;
             LegTurn bend = solve_leg(leg.hip[f] - sink, leg.knee[f] - sink, leg.ankle[f] - sink,
-                                     leg.ankle[f] + leg.offset[f], leg.thigh[f] * leg.knee_forward);
+                                     leg.ankle[f] + leg.offset[f], leg.knee_forward(f), leg.thigh[f] * leg.thigh_forward);
             // A knee bent a little backwards is put right only as far as the foot is moved: no jump at the start.
             const double strength = smooth(move.norm() / (0.01 * target.leg));
             bend.thigh = Quatd::Identity().slerp(strength, bend.thigh);

@@ -133,7 +133,8 @@ SourcePaths follow_source(const SourceClip& clip, const Body& body) {
 Vec3d sole_up(const Body& body, const SourcePaths& paths, size_t side, double fps) {
     const Vec3d up = body.frame.col(1);
     const std::vector<Vec3d>& ankle = paths.feet[side].ankle;
-    const double low = low_height(ankle, up) + 0.03 * body.leg, slow = 0.3 * body.leg;
+    const std::array path = {&ankle};
+    const double low = standing_height(path, up, body.leg, fps) + 0.03 * body.leg, slow = 0.3 * body.leg;
     Vec3d sum = Vec3d::Zero();
     size_t count = 0;
     for (size_t f = 1; f + 1 < ankle.size(); ++f) {
@@ -183,8 +184,23 @@ Quatd driven_rotation(const Drive& drive, const WorldPose& source, const Quatd& 
     return m * since * m.conjugate() * drive.target_reference;
 }
 
+// A body with wider hips for its legs would lift a foot off the ground whenever the pelvis tilts sideways: it tilts so
+// much less that the sockets rise and fall in proportion.
+Quatd ease_tilt(const Body& target, const Quatd& since_reference, double ease) {
+    const Vec3d up = target.frame.col(1), left = since_reference * Vec3d(target.frame.col(0));
+    const Vec3d flat = left - left.dot(up) * up;
+    if (ease >= 1.0 || flat.norm() < 0.3) return Quatd::Identity();
+    return turn(left, flat + ease * left.dot(up) * up);
+}
+
+// Hip width over leg length.
+double hip_breadth(const Body& body) {
+    const auto at = [&](Role role) { return body.reference.position[static_cast<size_t>(body.map[role])]; };
+    return (at(Role::left_upper_leg) - at(Role::right_upper_leg)).norm() / body.leg;
+}
+
 // One frame of the target: world rotations of the driven joints become local ones below whatever stands between them.
-void turn_joints(const Body& target, const Alignment& alignment, const WorldPose& source, TargetMotion& motion) {
+void turn_joints(const Body& target, const Alignment& alignment, const WorldPose& source, double tilt, TargetMotion& motion) {
     const Skeleton& skeleton = target.skeleton;
     std::vector<Quatd> world(skeleton.size());
     size_t next = 0;
@@ -192,7 +208,10 @@ void turn_joints(const Body& target, const Alignment& alignment, const WorldPose
         const int32_t parent = skeleton.parents()[j];
         const Quatd above = parent < 0 ? Quatd(Quatd::Identity()) : world[static_cast<size_t>(parent)];
         if (next < alignment.drives.size() && alignment.drives[next].target == static_cast<int32_t>(j)) {
-            world[j] = driven_rotation(alignment.drives[next], source, alignment.target_from_source).normalized();
+            const Drive& drive = alignment.drives[next];
+            world[j] = driven_rotation(drive, source, alignment.target_from_source).normalized();
+            if (drive.target == target.map[Role::hips])
+                world[j] = ease_tilt(target, world[j] * drive.target_reference.conjugate(), tilt) * world[j];
             motion.rotation[next].push_back((above.conjugate() * world[j]).normalized());
             ++next;
         } else {
@@ -209,8 +228,9 @@ TargetMotion transfer(const SourceClip& clip, const SourcePaths& paths, const Bo
     const Vec3d origin = socket_center(target.map, target.reference);
     const Vec3d source_origin = socket_center(source.map, source.reference);
     const auto hips = static_cast<size_t>(target.map[Role::hips]);
+    const double tilt = alignment.same_build ? 1.0 : hip_breadth(source) / std::max(1e-9, hip_breadth(target));
     for (size_t f = 0; f < clip.times.size(); ++f) {
-        turn_joints(target, alignment, clip.at(f), motion);
+        turn_joints(target, alignment, clip.at(f), tilt, motion);
         motion.hips.push_back(Vec3d::Zero());
         const WorldPose pose = pose_at(target, alignment.drives, motion, f);
         Vec3d goal = origin + alignment.scale * (alignment.target_from_source * (paths.sockets[f] - source_origin));
@@ -267,7 +287,7 @@ RetargetResult retarget_body(const SourceClip& clip, const HumanoidMap& source_m
     if (feet) {
         find_target_ground(target, plan);
         for (size_t side = 0; side < 2; ++side) soles[side] = sole_up(source, paths, side, options.fps);
-        ground = find_ground(paths.feet[0], paths.feet[1], up, ball_below_ankle(source, soles));
+        ground = find_ground(paths.feet[0], paths.feet[1], up, ball_below_ankle(source, soles), source.leg, options.fps);
         for (size_t side = 0; side < 2; ++side)
             plan.plants[side] = find_plants(paths.feet[side], up, ground.ball, source.leg, options.fps);
     } else if (!paths.has_feet) {

@@ -142,6 +142,19 @@ Vec3d standing_axis(const BodyTree& tree, const Limbs& limbs) {
     return Vec3d::Unit(axis) * (up[axis] < 0 ? -1.0 : 1.0);
 }
 
+// A trunk that lies level and hands on the floor, whatever the joints are called.
+bool on_all_fours(const BodyTree& tree, const Limbs& limbs, const Vec3d& up) {
+    Vec3d trunk = Vec3d::Zero(), sole = Vec3d::Zero(), hand = Vec3d::Zero(), shoulder = Vec3d::Zero();
+    for (size_t side = 0; side < 2; ++side) {
+        const Limb &leg = *limbs.leg[side], &arm = *limbs.arm[side];
+        trunk += tree.at(arm.joint[1]) - tree.at(leg.joint[0]);
+        sole += tree.at(leg.joint[2] >= 0 ? leg.joint[2] : leg.joint[1]);
+        hand += tree.at(arm.joint[3] >= 0 ? arm.joint[3] : arm.joint[2]);
+        shoulder += tree.at(arm.joint[1]);
+    }
+    return trunk.dot(up) < 0.5 * trunk.norm() && (hand - sole).dot(up) < 0.4 * (shoulder - sole).dot(up);
+}
+
 }  // namespace
 
 std::string_view to_string(Role role) {
@@ -197,6 +210,7 @@ HumanoidMap recognise_humanoid(const Skeleton& skeleton) {
             up = shape->up;
         }
     }
+    if (limbs.legs() && limbs.arms() && on_all_fours(tree, limbs, up)) return map;
     name_limbs(tree, limbs, map);
     if (!limbs.legs()) return map;
 

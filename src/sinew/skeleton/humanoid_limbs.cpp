@@ -22,7 +22,7 @@ std::array<double, 4> slot_scores(LimbKind kind, Part part) {
             case Part::lower_arm: return {-9, -5, 10, -5};
             case Part::wrist: return {-9, -9, -2, 6};
             case Part::hand: return {-9, -9, -9, 10};
-            default: return {0.5, 5, 3, 1.5};
+            default: return {1, 5, 3, 1.5};
         }
     }
     switch (part) {
@@ -37,16 +37,25 @@ std::array<double, 4> slot_scores(LimbKind kind, Part part) {
     }
 }
 
-// Like segments that fill the chain speak for a limb; joints passed over (twist pairs) speak a little against it.
+// What passing over a joint costs: little for a twist joint in line with its neighbours, much where the limb bends.
+double skip_cost(const BodyTree& tree, const std::vector<int32_t>& chain, int i) {
+    const auto at = [&](int k) -> const Vec3d& { return tree.at(chain[static_cast<size_t>(k)]); };
+    const Vec3d in = at(i) - at(i - 1), out = at(i + 1) - at(i);
+    const double scale = in.squaredNorm() * out.squaredNorm();
+    return 0.3 + (scale > 0 ? 2 * in.cross(out).squaredNorm() / scale : 0.0);
+}
+
+// Like segments that fill the chain speak for a limb; joints passed over speak against it.
 double shape_score(const BodyTree& tree, const std::vector<int32_t>& chain, int upper, int lower, int end) {
-    double total = 0;
+    double total = 0, skipped = 0;
     for (size_t i = 1; i < chain.size(); ++i) total += (tree.at(chain[i]) - tree.at(chain[i - 1])).norm();
     const int last = end >= 0 ? end : static_cast<int>(chain.size()) - 1;
     const auto at = [&](int i) -> const Vec3d& { return tree.at(chain[static_cast<size_t>(i)]); };
     const double first = (at(lower) - at(upper)).norm(), second = (at(last) - at(lower)).norm();
     if (!(total > 0) || !(std::max(first, second) > 0)) return 0;
-    const int skipped = (lower - upper - 1) + (end >= 0 ? end - lower - 1 : 0);
-    return 2 * std::min(first, second) / std::max(first, second) + 5 * (first + second) / total - 0.5 * skipped;
+    for (int i = upper + 1; i < end; ++i)
+        if (i != lower) skipped += skip_cost(tree, chain, i);
+    return 3 * std::min(first, second) / std::max(first, second) + 5 * (first + second) / total - skipped;
 }
 
 }  // namespace
