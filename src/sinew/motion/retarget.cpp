@@ -29,12 +29,13 @@ struct SourceClip {
     }
 };
 
-// Some captures begin with one frame of the rest pose and jump from there: the time of the second key, else 0.
-float leading_rest_frame(const Skeleton& skeleton, const Clip& clip) {
+// Some captures begin with one frame of a T-pose and jump from there. The time of the second key where several joints
+// jump to it and move on calmly; else 0.
+float leading_odd_frame(const Clip& clip) {
     float second = INFINITY;
     for (const Track& track : clip.tracks)
         if (track.times.size() > 2) second = std::min(second, track.times[1]);
-    if (!(second < 0.1f)) return 0;
+    if (!(second < 0.06f)) return 0;
     int jumps = 0;
     for (const Track& track : clip.tracks) {
         if (track.path != TrackPath::rotation || track.times.size() < 3) continue;
@@ -43,11 +44,10 @@ float leading_rest_frame(const Skeleton& skeleton, const Clip& clip) {
             sample_track(track, time, q.coeffs().data());
             return q;
         };
-        const Quat rest = skeleton.rest()[static_cast<size_t>(track.target)].rotation, first = at(0), next = at(second);
-        if (angle_between(rest, first) > radians(2)) return 0;
-        jumps += angle_between(first, next) > radians(15) && angle_between(next, at(2 * second)) < radians(8);
+        const float jump = angle_between(at(0), at(second)), then = angle_between(at(second), at(2 * second));
+        jumps += jump > radians(12) && then < 0.25f * jump;
     }
-    return jumps >= 3 ? second : 0;
+    return jumps >= 4 ? second : 0;
 }
 
 Result<SourceClip> make_source(const Skeleton& skeleton, const Clip& motion, float fps) {
@@ -57,7 +57,7 @@ Result<SourceClip> make_source(const Skeleton& skeleton, const Clip& motion, flo
     for (const Track& track : motion.tracks)
         if (track.path != TrackPath::morphs) source.clip.tracks.push_back(track);
     SINEW_TRY_VOID(validate(source.clip, skeleton.size(), 0));
-    source.start = leading_rest_frame(skeleton, source.clip);
+    source.start = leading_odd_frame(source.clip);
     const double length = duration(source.clip);
     if (length * fps > most_frames)
         return fail(
@@ -283,7 +283,7 @@ RetargetResult retarget_body(const SourceClip& clip, const HumanoidMap& source_m
     const Body source = make_body(clip.skeleton, source_map, reference_pose(clip, source_map, result.warnings));
     const Body target = make_body(target_skeleton, target_map, world_pose(target_skeleton, target_skeleton.rest()));
     note_differences(source, target, result.warnings);
-    if (clip.start > 0) result.warnings.push_back("the motion's first frame is its rest pose: left out");
+    if (clip.start > 0) result.warnings.push_back("the motion jumps away from its first frame, a T-pose by the look of it: left out");
 
     const SourcePaths paths = follow_source(clip, source);
     const bool feet = paths.has_feet && target.feet[0].ankle >= 0 && target.feet[1].ankle >= 0;
