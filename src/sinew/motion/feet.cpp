@@ -1,6 +1,6 @@
+#include <sinew/motion/feet.h>
 #include <algorithm>
 #include <cmath>
-#include <sinew/motion/feet.h>
 
 namespace sinew {
 namespace {
@@ -14,9 +14,9 @@ double smooth(double x) {
 struct Leg {
     std::array<int32_t, 3> drive = {-1, -1, -1};  // thigh, shin, foot
     std::vector<Vec3d> hip, knee, ankle, ball;
-    std::vector<Quatd> thigh, shin, foot;                 // world rotations
+    std::vector<Quatd> thigh, shin, foot;                    // world rotations
     std::vector<Quatd> thigh_above, shin_above, foot_above;  // of their parents
-    std::vector<Vec3d> offset;                            // what the foot is moved by
+    std::vector<Vec3d> offset;                               // what the foot is moved by
     // Where the knee points when the leg is straight: ahead of the thigh, ahead of the foot; in their own frames.
     Vec3d thigh_forward, foot_forward;
     Vec3d knee_forward(size_t f) const { return thigh[f] * thigh_forward + foot[f] * foot_forward; }
@@ -63,8 +63,8 @@ std::array<Leg, 2> record_legs(const Body& target, const std::vector<Drive>& dri
     return legs;
 }
 
-// Holds the ball at its mean place through each plant with heel or ball on the ground, eases in and out over a fifth of a
-// second, and nowhere lets the foot under the ground.
+// Holds the ball at its mean place through each plant with heel or ball on the ground, eases in and out over a fifth of
+// a second, and nowhere lets the foot under the ground.
 void plan_offsets(const Vec3d& up, const FeetPlan& plan, size_t side, Leg& leg) {
     const auto n = static_cast<int32_t>(leg.ball.size());
     leg.offset.assign(leg.ball.size(), Vec3d::Zero());
@@ -78,16 +78,19 @@ void plan_offsets(const Vec3d& up, const FeetPlan& plan, size_t side, Leg& leg) 
         const auto pull = [&](int32_t frame) -> Vec3d {
             const auto f = static_cast<size_t>(frame);
             const Vec3d across = place - leg.ball[f];
-            const double rise = plan.plant_height[side][p] - plan.clearance(side, leg.ankle[f].dot(up), leg.ball[f].dot(up));
+            const double rise =
+                plan.plant_height[side][p] - plan.clearance(side, leg.ankle[f].dot(up), leg.ball[f].dot(up));
             return across + (rise - across.dot(up)) * up;
         };
         for (int32_t f = first; f <= last; ++f) leg.offset[static_cast<size_t>(f)] = pull(f);
         const int32_t gap_before = p == 0 ? n : first - plants[p - 1].last;
         const int32_t gap_after = p + 1 == plants.size() ? n : plants[p + 1].first - last;
         for (int32_t k = 1; k < std::min<double>(ease, gap_before) && first - k >= 0; ++k)
-            leg.offset[static_cast<size_t>(first - k)] += pull(first) * (1 - smooth(k / std::min<double>(ease, gap_before)));
+            leg.offset[static_cast<size_t>(first - k)] +=
+                pull(first) * (1 - smooth(k / std::min<double>(ease, gap_before)));
         for (int32_t k = 1; k < std::min<double>(ease, gap_after) && last + k < n; ++k)
-            leg.offset[static_cast<size_t>(last + k)] += pull(last) * (1 - smooth(k / std::min<double>(ease, gap_after)));
+            leg.offset[static_cast<size_t>(last + k)] +=
+                pull(last) * (1 - smooth(k / std::min<double>(ease, gap_after)));
     }
     for (size_t f = 0; f < leg.ball.size(); ++f) {
         const double moved = leg.offset[f].dot(up);
@@ -104,7 +107,8 @@ std::vector<double> plan_drop(const std::array<Leg, 2>& legs, const Vec3d& up, d
         for (size_t f = 0; f < leg.hip.size(); ++f) {
             if (leg.offset[f].norm() < 1e-9) continue;
             const double longest = (leg.knee[f] - leg.hip[f]).norm() + (leg.ankle[f] - leg.knee[f]).norm();
-            const double reach = std::max(0.995 * longest, std::min(0.9995 * longest, (leg.ankle[f] - leg.hip[f]).norm()));
+            const double reach =
+                std::max(0.995 * longest, std::min(0.9995 * longest, (leg.ankle[f] - leg.hip[f]).norm()));
             const Vec3d to = leg.ankle[f] + leg.offset[f] - leg.hip[f];
             const double across = (to - to.dot(up) * up).norm();
             if (to.norm() <= reach || across >= reach) continue;
@@ -193,8 +197,9 @@ void lock_feet(const Body& target, const std::vector<Drive>& drives, const FeetP
             const Vec3d sink = drop[f] * up;
             const Vec3d move = leg.offset[f] + sink;
             if (move.norm() < 1e-9) continue;
-            LegTurn bend = solve_leg(leg.hip[f] - sink, leg.knee[f] - sink, leg.ankle[f] - sink,
-                                     leg.ankle[f] + leg.offset[f], leg.knee_forward(f), leg.thigh[f] * leg.thigh_forward);
+            LegTurn bend =
+                solve_leg(leg.hip[f] - sink, leg.knee[f] - sink, leg.ankle[f] - sink, leg.ankle[f] + leg.offset[f],
+                          leg.knee_forward(f), leg.thigh[f] * leg.thigh_forward);
             // A knee bent a little backwards is put right only as far as the foot is moved: no jump at the start.
             const double strength = smooth(move.norm() / (0.01 * target.leg));
             bend.thigh = Quatd::Identity().slerp(strength, bend.thigh);

@@ -1,26 +1,65 @@
-#include <algorithm>
 #include <sinew/skeleton/humanoid.h>
 #include <sinew/skeleton/humanoid_limbs.h>
+#include <algorithm>
 
 namespace sinew {
 namespace {
 
-constexpr std::string_view role_names[] = {
-    "hips", "spine", "chest", "upperChest", "neck", "head", "leftEye", "rightEye", "jaw",
-    "leftUpperLeg", "leftLowerLeg", "leftFoot", "leftToes",
-    "rightUpperLeg", "rightLowerLeg", "rightFoot", "rightToes",
-    "leftShoulder", "leftUpperArm", "leftLowerArm", "leftHand",
-    "rightShoulder", "rightUpperArm", "rightLowerArm", "rightHand",
-    "leftThumbMetacarpal", "leftThumbProximal", "leftThumbDistal",
-    "leftIndexProximal", "leftIndexIntermediate", "leftIndexDistal",
-    "leftMiddleProximal", "leftMiddleIntermediate", "leftMiddleDistal",
-    "leftRingProximal", "leftRingIntermediate", "leftRingDistal",
-    "leftLittleProximal", "leftLittleIntermediate", "leftLittleDistal",
-    "rightThumbMetacarpal", "rightThumbProximal", "rightThumbDistal",
-    "rightIndexProximal", "rightIndexIntermediate", "rightIndexDistal",
-    "rightMiddleProximal", "rightMiddleIntermediate", "rightMiddleDistal",
-    "rightRingProximal", "rightRingIntermediate", "rightRingDistal",
-    "rightLittleProximal", "rightLittleIntermediate", "rightLittleDistal"};
+constexpr std::string_view role_names[] = {"hips",
+                                           "spine",
+                                           "chest",
+                                           "upperChest",
+                                           "neck",
+                                           "head",
+                                           "leftEye",
+                                           "rightEye",
+                                           "jaw",
+                                           "leftUpperLeg",
+                                           "leftLowerLeg",
+                                           "leftFoot",
+                                           "leftToes",
+                                           "rightUpperLeg",
+                                           "rightLowerLeg",
+                                           "rightFoot",
+                                           "rightToes",
+                                           "leftShoulder",
+                                           "leftUpperArm",
+                                           "leftLowerArm",
+                                           "leftHand",
+                                           "rightShoulder",
+                                           "rightUpperArm",
+                                           "rightLowerArm",
+                                           "rightHand",
+                                           "leftThumbMetacarpal",
+                                           "leftThumbProximal",
+                                           "leftThumbDistal",
+                                           "leftIndexProximal",
+                                           "leftIndexIntermediate",
+                                           "leftIndexDistal",
+                                           "leftMiddleProximal",
+                                           "leftMiddleIntermediate",
+                                           "leftMiddleDistal",
+                                           "leftRingProximal",
+                                           "leftRingIntermediate",
+                                           "leftRingDistal",
+                                           "leftLittleProximal",
+                                           "leftLittleIntermediate",
+                                           "leftLittleDistal",
+                                           "rightThumbMetacarpal",
+                                           "rightThumbProximal",
+                                           "rightThumbDistal",
+                                           "rightIndexProximal",
+                                           "rightIndexIntermediate",
+                                           "rightIndexDistal",
+                                           "rightMiddleProximal",
+                                           "rightMiddleIntermediate",
+                                           "rightMiddleDistal",
+                                           "rightRingProximal",
+                                           "rightRingIntermediate",
+                                           "rightRingDistal",
+                                           "rightLittleProximal",
+                                           "rightLittleIntermediate",
+                                           "rightLittleDistal"};
 static_assert(std::size(role_names) == role_count);
 
 struct Limbs {
@@ -29,7 +68,9 @@ struct Limbs {
     bool arms() const { return arm[0] && arm[1]; }
 };
 
-void set(HumanoidMap& map, Role role, int32_t joint) { map.joint[static_cast<size_t>(role)] = joint; }
+void set(HumanoidMap& map, Role role, int32_t joint) {
+    map.joint[static_cast<size_t>(role)] = joint;
+}
 
 // The joint above both legs and the upper body. A joint called hips or pelvis just above it is preferred: Biped hangs
 // the thighs on the first spine joint.
@@ -200,9 +241,9 @@ HumanoidMap recognise_humanoid(const Skeleton& skeleton) {
             const bool named_legs = limbs.legs(), named_arms = limbs.arms();
             const auto& known = named_legs ? limbs.leg : limbs.arm;
             const auto& seen = named_legs ? shape->legs : shape->arms;
-            const bool swap = (named_legs || named_arms) &&
-                              (tree.at(known[0]->joint[1]) - tree.at(known[1]->joint[1]))
-                                      .dot(tree.at(seen[0].joint[1]) - tree.at(seen[1].joint[1])) < 0;
+            const bool swap =
+                (named_legs || named_arms) && (tree.at(known[0]->joint[1]) - tree.at(known[1]->joint[1]))
+                                                      .dot(tree.at(seen[0].joint[1]) - tree.at(seen[1].joint[1])) < 0;
             for (size_t side = 0; side < 2; ++side) {
                 if (!named_legs) limbs.leg[side] = shape->legs[swap ? 1 - side : side];
                 if (!named_arms) limbs.arm[side] = shape->arms[swap ? 1 - side : side];

@@ -1,6 +1,6 @@
-#include <algorithm>
 #include <sinew/skeleton/forward_kinematics.h>
 #include <sinew/skeleton/humanoid_limbs.h>
+#include <algorithm>
 
 namespace sinew {
 namespace {
@@ -15,25 +15,41 @@ bool belongs(LimbKind kind, Part part) {
 std::array<double, 4> slot_scores(LimbKind kind, Part part) {
     if (kind == LimbKind::arm) {
         switch (part) {
-            case Part::clavicle: return {10, -5, -9, -9};
-            case Part::shoulder: return {6, 4, -5, -9};
-            case Part::upper_arm: return {-3, 10, -5, -9};
-            case Part::elbow: return {-9, -3, 9, -5};
-            case Part::lower_arm: return {-9, -5, 10, -5};
-            case Part::wrist: return {-9, -9, -2, 6};
-            case Part::hand: return {-9, -9, -9, 10};
-            default: return {1, 5, 3, 1.5};
+            case Part::clavicle:
+                return {10, -5, -9, -9};
+            case Part::shoulder:
+                return {6, 4, -5, -9};
+            case Part::upper_arm:
+                return {-3, 10, -5, -9};
+            case Part::elbow:
+                return {-9, -3, 9, -5};
+            case Part::lower_arm:
+                return {-9, -5, 10, -5};
+            case Part::wrist:
+                return {-9, -9, -2, 6};
+            case Part::hand:
+                return {-9, -9, -9, 10};
+            default:
+                return {1, 5, 3, 1.5};
         }
     }
     switch (part) {
-        case Part::hip_socket: return {3, -9, -9, -9};
-        case Part::upper_leg: return {10, -5, -9, -9};
-        case Part::knee: return {-3, 9, -5, -9};
-        case Part::lower_leg: return {-5, 10, -5, -9};
-        case Part::ankle: return {-9, -5, 7, -2};
-        case Part::foot: return {-9, -9, 10, 4};
-        case Part::toes: return {-9, -9, -9, 10};
-        default: return {4, 5, 1.5, 0.5};
+        case Part::hip_socket:
+            return {3, -9, -9, -9};
+        case Part::upper_leg:
+            return {10, -5, -9, -9};
+        case Part::knee:
+            return {-3, 9, -5, -9};
+        case Part::lower_leg:
+            return {-5, 10, -5, -9};
+        case Part::ankle:
+            return {-9, -5, 7, -2};
+        case Part::foot:
+            return {-9, -9, 10, 4};
+        case Part::toes:
+            return {-9, -9, -9, 10};
+        default:
+            return {4, 5, 1.5, 0.5};
     }
 }
 
@@ -90,7 +106,8 @@ std::vector<int32_t> path_below(const BodyTree& tree, int32_t top, int32_t joint
 
 std::optional<Limb> fit_limb(const BodyTree& tree, LimbKind kind, const std::vector<int32_t>& whole_chain) {
     // A limb has few joints; a longer chain is something else, and its head is enough to fit.
-    const std::vector<int32_t> chain(whole_chain.begin(), whole_chain.begin() + std::min<size_t>(whole_chain.size(), 16));
+    const std::vector<int32_t> chain(whole_chain.begin(),
+                                     whole_chain.begin() + std::min<size_t>(whole_chain.size(), 16));
     const int n = static_cast<int>(chain.size());
     std::vector<std::array<double, 4>> scores;
     for (const int32_t joint : chain) scores.push_back(slot_scores(kind, tree.name(joint).part));
@@ -109,7 +126,8 @@ std::optional<Limb> fit_limb(const BodyTree& tree, LimbKind kind, const std::vec
             for (int end = lower; end < n; ++end) {
                 const int tip = end == lower ? -1 : end;  // end == lower stands for "no hand, no foot"
                 if (kind == LimbKind::arm) {
-                    for (int first = -1; first < upper; ++first) consider({first, upper, lower, tip}, upper, lower, tip);
+                    for (int first = -1; first < upper; ++first)
+                        consider({first, upper, lower, tip}, upper, lower, tip);
                 } else {
                     consider({upper, lower, tip, -1}, upper, lower, tip);
                     if (tip < 0) continue;
@@ -151,7 +169,8 @@ std::optional<Limb> find_named_limb(const BodyTree& tree, LimbKind kind, Side si
         const int32_t toes = best->joint[3];
         for (size_t j = static_cast<size_t>(best->joint[2]) + 1; j < n && best->joint[3] >= 0; ++j) {
             const auto other = static_cast<int32_t>(j);
-            if (!member[j] || tree.name(other).part != Part::toes || !is_ancestor_or_self(tree, best->joint[2], other)) continue;
+            if (!member[j] || tree.name(other).part != Part::toes || !is_ancestor_or_self(tree, best->joint[2], other))
+                continue;
             if (!is_ancestor_or_self(tree, toes, other) && !is_ancestor_or_self(tree, other, toes)) best->joint[3] = -1;
         }
     }

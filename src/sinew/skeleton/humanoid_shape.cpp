@@ -1,5 +1,5 @@
-#include <algorithm>
 #include <sinew/skeleton/humanoid_limbs.h>
+#include <algorithm>
 
 namespace sinew {
 namespace {
@@ -12,9 +12,9 @@ struct BranchPair {
 };
 
 struct Branches {
-    std::vector<double> reach;        // the longest path down from a joint, in length
-    std::vector<int32_t> next;        // its next joint, −1 at a tip
-    std::vector<int32_t> branching;   // how many children are more than a lone tip
+    std::vector<double> reach;       // the longest path down from a joint, in length
+    std::vector<int32_t> next;       // its next joint, −1 at a tip
+    std::vector<int32_t> branching;  // how many children are more than a lone tip
 };
 
 Branches measure_branches(const BodyTree& tree) {
@@ -46,7 +46,8 @@ bool alike(const BodyTree& tree, const BranchPair& pair) {
     const size_t n = std::min({pair.a.size(), pair.b.size(), size_t{4}});
     if (n < 3) return false;
     for (size_t i = 0; i < n; ++i) {
-        const double a = (tree.at(pair.a[i]) - tree.at(pair.base)).norm(), b = (tree.at(pair.b[i]) - tree.at(pair.base)).norm();
+        const double a = (tree.at(pair.a[i]) - tree.at(pair.base)).norm(),
+                     b = (tree.at(pair.b[i]) - tree.at(pair.base)).norm();
         if (std::abs(a - b) > 0.1 * std::max(a, b) + 0.01 * pair.length) return false;
     }
     return (tree.at(pair.a[n - 1]) - tree.at(pair.b[n - 1])).norm() > 0.1 * pair.length;
@@ -82,7 +83,9 @@ Vec3d mean_tip(const BodyTree& tree, const BranchPair& pair) {
 double upright_score(const BodyTree& tree, const BranchPair& legs, const BranchPair& arms, const Vec3d& up) {
     // The legs may hang on a pelvis of their own, beside the spine.
     const int32_t root = common_ancestor(tree, legs.base, arms.base);
-    if (legs.base == arms.base || root < 0 || tree.depth[static_cast<size_t>(legs.base)] - tree.depth[static_cast<size_t>(root)] > 2) return -1;
+    if (legs.base == arms.base || root < 0 ||
+        tree.depth[static_cast<size_t>(legs.base)] - tree.depth[static_cast<size_t>(root)] > 2)
+        return -1;
     if (is_ancestor_or_self(tree, legs.a[0], arms.base) || is_ancestor_or_self(tree, legs.b[0], arms.base)) return -1;
     const Vec3d trunk = tree.at(arms.base) - tree.at(legs.base);
     const Vec3d sole = mean_tip(tree, legs), hand = mean_tip(tree, arms);
@@ -168,7 +171,9 @@ std::optional<ShapeLimbs> find_limbs_by_shape(const BodyTree& tree) {
     Vec3d forward = facing(tree, *leg_a, *leg_b, result.up);
     if (forward.isZero()) forward = result.up.y() > 0.5 ? Vec3d(Vec3d::UnitZ()) : Vec3d(-Vec3d::UnitY());
     const Vec3d left = result.up.cross(forward);
-    const auto lean = [&](const Limb& a, const Limb& b) { return (tree.at(a.joint[1]) - tree.at(b.joint[1])).dot(left); };
+    const auto lean = [&](const Limb& a, const Limb& b) {
+        return (tree.at(a.joint[1]) - tree.at(b.joint[1])).dot(left);
+    };
     const bool legs_swap = lean(*leg_a, *leg_b) < 0, arms_swap = lean(*arm_a, *arm_b) < 0;
     result.legs = {legs_swap ? *leg_b : *leg_a, legs_swap ? *leg_a : *leg_b};
     result.arms = {arms_swap ? *arm_b : *arm_a, arms_swap ? *arm_a : *arm_b};
