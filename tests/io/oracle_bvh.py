@@ -1,6 +1,6 @@
 """Every BVH file: joint positions of `sinew info --clip 0 --time T` against the float64 oracle, at a few frames.
 
-usage: oracle_bvh.py SINEW [ORACLES DATA [FILTER]], by default $SINEW_ORACLES and $SINEW_DATA or ../shared beside the source tree
+usage: oracle_bvh.py SINEW ORACLES DATA [FILTER]
 Prints one line per file. Fails when a joint is further off than 1e-5 of the skeleton's size.
 Exits with 77 when the data, the oracle or numpy are not there.
 """
@@ -56,10 +56,7 @@ def largest_difference(expected, got):
 
 
 def main():
-    shared = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..", "..", "shared")
-    sinew = sys.argv[1]
-    oracles = sys.argv[2] if len(sys.argv) > 2 else os.environ.get("SINEW_ORACLES", os.path.join(shared, "oracles"))
-    data = sys.argv[3] if len(sys.argv) > 3 else os.environ.get("SINEW_DATA", os.path.join(shared, "data"))
+    sinew, oracles, data = sys.argv[1:4]
     only = sys.argv[4] if len(sys.argv) > 4 else ""
     script = os.path.join(oracles, "bvh_numpy.py")
     if not os.path.isdir(data):

@@ -1,0 +1,146 @@
+// Implicit shapes: a body described as parts that melt into each other, each a signed distance (negative inside).
+// Data flow: humanoid_shape, quadruped_shape → *here* → surface_nets.h, remesh.h (surface), paint.h (which part is
+// where).
+#pragma once
+
+#include <sinew/math/types.h>
+#include <cstdint>
+#include <span>
+#include <unordered_map>
+#include <variant>
+#include <vector>
+
+namespace sinew::shape {
+
+// The hull of two balls.
+struct RoundCone {
+    Vec3d a, b;
+    double radius_a, radius_b;
+};
+
+struct Ellipsoid {
+    Vec3d center;
+    Vec3d radii;
+    Mat3d axes = Mat3d::Identity();  // columns: the directions of the radii
+};
+
+// A ring of the given thickness around `center`; an ellipse of radii.x × radii.y in the plane of axes' first two
+// columns.
+struct Ring {
+    Vec3d center;
+    double radius_u, radius_v, thickness;
+    Mat3d axes = Mat3d::Identity();
+};
+
+// Everything below the plane: dot(normal, p) ≤ offset.
+struct HalfSpace {
+    Vec3d normal;
+    double offset;
+};
+
+// A cross-section of a Loft at height t: four half-widths, towards ±u and ±v, around a centre.
+struct Station {
+    double t;
+    double center_u, center_v;
+    double right, left;  // +u, −u
+    double front, back;  // +v, −v
+};
+
+// A tube with a straight axis whose cross-sections run smoothly through its stations. The columns of `axes` are u, v
+// and the axis; cap lengths round its two ends. `power` 2 gives ellipses, more gives squarer sections.
+struct Loft {
+    Vec3d origin = Vec3d::Zero();
+    Mat3d axes = Mat3d::Identity();
+    std::vector<Station> stations;  // increasing t
+    double cap_low = 0.01, cap_high = 0.01;
+    double power = 2.0;
+};
+
+using Shape = std::variant<RoundCone, Ellipsoid, Ring, HalfSpace, Loft>;
+
+enum class Op { unite, subtract, intersect };
+
+struct Step {
+    Shape shape;
+    double blend = 0.0;  // metres over which the step melts into what stands before it
+    Op op = Op::unite;
+};
+
+// Steps are applied in order; the result melts into the parts before it over `blend` metres.
+struct Part {
+    int region = 0;  // what it is made of: skin, shirt, …; for painting
+    int limb = 0;    // which limb it belongs to; for skinning and charts
+    double blend = 0.0;
+    std::vector<Step> steps;
+};
+
+struct Ball {
+    Vec3d center;
+    double radius;
+    double outside(const Vec3d& p) const { return (p - center).norm() - radius; }
+};
+
+class Field {
+public:
+    explicit Field(std::vector<Part> parts);
+
+    double distance(const Vec3d& p) const { return distance(p, all_); }
+    // Only the given parts count: exact wherever the others are farther than their blend.
+    double distance(const Vec3d& p, std::span<const int> parts) const;
+    // Not unit: its length tells how far from a true distance the field is.
+    Vec3d gradient(const Vec3d& p, std::span<const int> parts) const;
+
+    // Of the given parts, those that can matter within `radius` of `center`.
+    std::vector<int> near(const Vec3d& center, double radius, std::span<const int> parts) const;
+    std::span<const int> all() const { return all_; }
+
+    double part_distance(size_t part, const Vec3d& p) const;
+    // Of the given parts, the one whose own surface is nearest.
+    int owner(const Vec3d& p, std::span<const int> parts) const;
+    const std::vector<Part>& parts() const { return parts_; }
+
+private:
+    std::vector<Part> parts_;
+    std::vector<int> all_;
+    std::vector<Ball> balls_;                    // around each part
+    std::vector<std::vector<Ball>> step_balls_;  // around each step of each part
+    double max_blend_ = 0.0;
+};
+
+// A field asked again and again near its surface: remembers which parts matter where.
+class LocalField {
+public:
+    explicit LocalField(const Field& field) : field_(field) {}
+
+    double distance(const Vec3d& p) { return field_.distance(p, parts_at(p)); }
+    Vec3d gradient(const Vec3d& p) { return field_.gradient(p, parts_at(p)); }
+    int owner(const Vec3d& p) { return field_.owner(p, parts_at(p)); }
+    // The nearest surface point by a few Newton steps.
+    Vec3d project(Vec3d p, int steps);
+
+private:
+    std::span<const int> parts_at(const Vec3d& p);
+
+    const Field& field_;
+    std::unordered_map<uint64_t, std::vector<int>> cells_;
+};
+
+double distance(const Shape& shape, const Vec3d& p);
+double smooth_min(double a, double b, double k);
+
+// 0 before `low`, 1 after `high`, smooth between.
+inline double ramp(double x, double low, double high) {
+    double u = (x - low) / (high - low);
+    u = u < 0 ? 0 : u > 1 ? 1 : u;
+    return u * u * (3 - 2 * u);
+}
+
+// Columns u, v, axis with the axis given and u as near to `side` as can be.
+Mat3d frame_along(const Vec3d& axis, const Vec3d& side);
+
+// The same part, larger or smaller as seen from `center`.
+Part scaled(const Part& part, const Vec3d& center, double factor);
+// The same part on the other side of the x = 0 plane.
+Part mirrored(const Part& part);
+
+}  // namespace sinew::shape

@@ -1,0 +1,25 @@
+// Painting: a small base-colour texture made by asking for the colour of every surface point that a texel shows.
+// Data flow: charts.h → *here* → Image (PNG bytes) of a sample character.
+#pragma once
+
+#include <sinew/core/bytes.h>
+#include <sinew/mesh/mesh.h>
+#include <array>
+#include <cstdint>
+#include <functional>
+#include <vector>
+
+namespace sinew::shape {
+
+// 8-bit sRGB, row by row from the top.
+struct Picture {
+    int size = 0;  // square
+    std::vector<std::array<uint8_t, 3>> pixels;
+};
+
+// `color` gives sRGB components 0..1. Colours run over the charts' edges so that filtering shows no seams.
+Picture paint(const Mesh& mesh, int size, const std::function<Vec3(const Vec3d& position)>& color);
+
+Bytes encode_png(const Picture& picture);
+
+}  // namespace sinew::shape

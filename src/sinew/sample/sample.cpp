@@ -1,0 +1,37 @@
+#include <sinew/sample/sample.h>
+
+#include <fmt/format.h>
+
+namespace sinew {
+
+namespace {
+
+struct Entry {
+    std::string_view name;
+    Character (*make)();
+};
+
+constexpr Entry entries[] = {
+    {"humanoid", make_humanoid},
+    {"humanoid-rigged", make_rigged_humanoid},
+    {"quadruped", make_quadruped},
+    {"arm", make_arm},
+};
+
+}  // namespace
+
+std::vector<std::string_view> sample_names() {
+    std::vector<std::string_view> names;
+    for (const Entry& entry : entries) names.push_back(entry.name);
+    return names;
+}
+
+Result<Character> make_sample(std::string_view name) {
+    for (const Entry& entry : entries) {
+        if (entry.name == name) return entry.make();
+    }
+    return fail(ErrorCode::not_found, fmt::format("there is no sample \"{}\"; use one of: {}", name.substr(0, 40),
+                                                  fmt::join(sample_names(), ", ")));
+}
+
+}  // namespace sinew

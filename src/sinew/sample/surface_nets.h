@@ -1,0 +1,22 @@
+// Naive surface nets [Gibson1998] over the half x ≥ 0 of a mirror-symmetric field.
+// Data flow: field.h → *here* (a fine, plain mesh) → remesh.h.
+#pragma once
+
+#include <sinew/sample/field.h>
+#include <cstdint>
+#include <vector>
+
+namespace sinew::shape {
+
+// Counter-clockwise from outside. `on_plane` vertices lie exactly at x = 0 and bound the half.
+struct HalfMesh {
+    std::vector<Vec3d> positions;
+    std::vector<uint32_t> triangles;
+    std::vector<bool> on_plane;
+};
+
+// The surface inside the box, sampled with cubes of the given size. Blocks that cannot hold surface are skipped, so the
+// cost follows the area, not the volume.
+HalfMesh surface_nets(const Field& field, const Box& box, double cell);
+
+}  // namespace sinew::shape
