@@ -13,6 +13,24 @@
 #include <fmt/format.h>
 
 namespace sinew::cli {
+namespace {
+
+// The list of verbs shows what each is for; the examples are in its own --help.
+class SummaryFormatter : public CLI::Formatter {
+    std::string make_subcommand(const CLI::App* verb) const override {
+        const std::string description = verb->get_description();
+        std::ostringstream out;
+        CLI::detail::format_help(out, verb->get_name(), description.substr(0, description.find('\n')),
+                                 get_column_width());
+        return out.str();
+    }
+};
+
+}  // namespace
+
+void set_up_help(Program& program) {
+    program.app.formatter(std::make_shared<SummaryFormatter>());
+}
 
 CLI::App& add_verb(Program& program, const std::string& name, const std::string& summary,
                    const std::vector<std::string>& examples) {

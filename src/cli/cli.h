@@ -29,6 +29,9 @@ struct Program {
     std::function<int()> run;
 };
 
+// One line per verb in the program's own --help. Before any verb is added.
+void set_up_help(Program& program);
+
 // A subcommand with the common options. `examples` come before the options in --help, one per line.
 CLI::App& add_verb(Program& program, const std::string& name, const std::string& summary,
                    const std::vector<std::string>& examples);

@@ -40,6 +40,7 @@ int run(int argc, char** argv) {
     program.app.description(description);
     program.app.set_version_flag("--version", "sinew " SINEW_VERSION);
     program.app.require_subcommand(1);
+    set_up_help(program);
     add_animate(program);
     add_retarget(program);
     add_bake(program);

@@ -135,6 +135,9 @@ Result<void> write_files(std::span<const OutputFile> files) {
         if (file.path == "-") {
             return fail(ErrorCode::invalid_argument, "this output has several files; write .glb to standard output");
         }
+        // Images keep the folder that their document names them in.
+        std::error_code error;
+        if (file.path.has_parent_path()) fs::create_directories(file.path.parent_path(), error);
         temporaries.paths.push_back(temporary_name(file.path));
         SINEW_TRY_VOID(write_temporary(temporaries.paths.back(), file.bytes));
     }

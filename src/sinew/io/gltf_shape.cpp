@@ -148,6 +148,7 @@ constexpr Field root_shape[] = {
 // JSON's numbers need not be written as integers to be integers.
 bool is_count(const Json& value) {
     if (value.is_number_unsigned()) return value.get<uint64_t>() <= (uint64_t{1} << 53);
+    if (value.is_number_integer()) return value.get<int64_t>() >= 0 && value.get<int64_t>() <= (int64_t{1} << 53);
     if (!value.is_number_float()) return false;
     const double number = value.get<double>();
     return number >= 0.0 && number <= 0x1.0p53 && number == std::floor(number);

@@ -95,7 +95,7 @@ std::vector<float> unit_rotations(const Track& track) {
         const double length = q.cast<double>().norm();
         if (length < 1e-12) {
             q = Eigen::Vector4f(0, 0, 0, 1);
-        } else if (std::abs(length - 1.0) > 1e-4) {
+        } else if (std::abs(length - 1.0) > 5e-3) {
             q = (q.cast<double>() / length).cast<float>();
         }
     }

@@ -132,10 +132,12 @@ Result<Character> read_motion_capture(SharedBytes amc, const ReadOptions& option
     return read_amc(std::move(amc), SharedBytes::own(*std::move(asf)), options);
 }
 
-// Names that formats without any take from the file's.
+// Names that formats without any take from the file's. A glTF's parts keep theirs, or none: what is read is what is
+// written back.
 void name_after(const fs::path& path, Character& character) {
     const std::string stem = path == "-" ? "stdin" : path.stem().string();
     if (character.name.empty()) character.name = stem;
+    if (character.source) return;
     if (character.clips.size() == 1 && character.clips[0].name.empty()) character.clips[0].name = stem;
     if (character.meshes.size() == 1 && character.meshes[0].name.empty()) character.meshes[0].name = stem;
 }

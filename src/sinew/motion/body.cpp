@@ -1,7 +1,7 @@
-#include <algorithm>
-#include <cmath>
 #include <sinew/motion/body.h>
 #include <sinew/skeleton/forward_kinematics.h>
+#include <algorithm>
+#include <cmath>
 
 namespace sinew {
 namespace {
@@ -25,7 +25,8 @@ WorldPose world_pose(const Skeleton& skeleton, std::span<const Transform> local)
         const int32_t parent = skeleton.parents()[j];
         const Quatd own = Quatd(local[j].rotation.cast<double>()).normalized();
         pose.position.push_back(world[j].translation());
-        pose.rotation.push_back(parent < 0 ? own : Quatd((pose.rotation[static_cast<size_t>(parent)] * own).normalized()));
+        pose.rotation.push_back(parent < 0 ? own
+                                           : Quatd((pose.rotation[static_cast<size_t>(parent)] * own).normalized()));
     }
     return pose;
 }
@@ -72,7 +73,8 @@ double leg_length(const HumanoidMap& map, const WorldPose& pose) {
         for (size_t i = 0; i < 2; ++i) {
             if (map[roles[i + 1]] < 0) continue;
             total += (pose.position[static_cast<size_t>(map[roles[i + 1]])] -
-                      pose.position[static_cast<size_t>(map[roles[i]])]).norm();
+                      pose.position[static_cast<size_t>(map[roles[i]])])
+                         .norm();
         }
     }
     return 0.5 * total;
@@ -126,8 +128,10 @@ FootPoints foot_points(const Skeleton& skeleton, const HumanoidMap& map, const W
             points.ball_joint = tip;
             return points;
         }
-        if (ahead > 0.1 * leg && ahead < 0.4 * leg) ball = there;
-        else if (points.toes) ball += (there - usual).dot(up) * up;
+        if (ahead > 0.1 * leg && ahead < 0.4 * leg)
+            ball = there;
+        else if (points.toes)
+            ball += (there - usual).dot(up) * up;
     }
     points.ball_joint = points.ankle;
     points.ball_offset = pose.rotation[static_cast<size_t>(points.ankle)].conjugate() * (ball - ankle);

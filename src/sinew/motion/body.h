@@ -2,10 +2,10 @@
 // Data flow: Skeleton + HumanoidMap + a pose → *here* → reference.h, contacts.h, feet.h.
 #pragma once
 
-#include <array>
 #include <sinew/math/transform.h>
 #include <sinew/skeleton/humanoid.h>
 #include <sinew/skeleton/skeleton.h>
+#include <array>
 #include <span>
 #include <vector>
 
@@ -19,7 +19,9 @@ struct WorldPose {
 WorldPose world_pose(const Skeleton& skeleton, std::span<const Transform> local);
 
 // The shortest rotation that points `from` along `to`; neither need be unit.
-inline Quatd turn(const Vec3d& from, const Vec3d& to) { return Quatd::FromTwoVectors(from, to); }
+inline Quatd turn(const Vec3d& from, const Vec3d& to) {
+    return Quatd::FromTwoVectors(from, to);
+}
 
 // The roles of one leg or arm, in order from the trunk.
 constexpr std::array<Role, 4> leg_roles(size_t side) {

@@ -1,31 +1,49 @@
-#include <algorithm>
-#include <cmath>
 #include <sinew/motion/contacts.h>
+#include <algorithm>
+#include <array>
+#include <cmath>
 
 namespace sinew {
 
-double low_height(const std::vector<Vec3d>& path, const Vec3d& up) {
-    std::vector<double> heights;
-    for (const Vec3d& point : path) heights.push_back(point.dot(up));
+double standing_height(std::span<const std::vector<Vec3d>* const> paths, const Vec3d& up, double leg_length,
+                       double fps) {
+    std::vector<double> slow, all;
+    for (const std::vector<Vec3d>* path : paths) {
+        for (size_t f = 0; f < path->size(); ++f) {
+            const size_t before = f > 0 ? f - 1 : 0, after = std::min(f + 1, path->size() - 1);
+            const double speed = ((*path)[after] - (*path)[before]).norm() * fps /
+                                 static_cast<double>(std::max<size_t>(1, after - before));
+            all.push_back((*path)[f].dot(up));
+            if (speed < 0.3 * leg_length) slow.push_back(all.back());
+        }
+    }
+    std::vector<double>& heights = slow.size() >= 5 ? slow : all;
     if (heights.empty()) return 0;
-    const auto nth = heights.begin() + static_cast<std::ptrdiff_t>(0.05 * static_cast<double>(heights.size()));
-    std::nth_element(heights.begin(), nth, heights.end());
-    return *nth;
+    std::ranges::sort(heights);
+    const size_t crowd = std::max<size_t>(1, heights.size() / 16);
+    for (size_t first = 0, last = 0; first < heights.size(); ++first) {
+        while (last < heights.size() && heights[last] <= heights[first] + 0.04 * leg_length) ++last;
+        if (last - first >= crowd) return heights[first + (last - first) / 4];
+    }
+    return heights[heights.size() / 20];
 }
 
-GroundLevel find_ground(const FootPath& left, const FootPath& right, const Vec3d& up, double rest_drop) {
-    if (left.ankle.empty()) return {};
-    const double ankle = std::min(low_height(left.ankle, up), low_height(right.ankle, up));
-    const double ball = std::min(low_height(left.ball, up), low_height(right.ball, up));
+GroundLevel find_ground(const FootPath& left, const FootPath& right, const Vec3d& up, double rest_drop,
+                        double leg_length, double fps) {
+    const std::array ankles = {&left.ankle, &right.ankle}, balls = {&left.ball, &right.ball};
+    const double ankle = standing_height(ankles, up, leg_length, fps);
+    const double ball = standing_height(balls, up, leg_length, fps);
     const double level = std::min(ankle, ball + rest_drop);
     return {level, level - rest_drop};
 }
 
-std::vector<Plant> find_plants(const FootPath& foot, const Vec3d& up, double ground_ball, double leg_length, double fps) {
+std::vector<Plant> find_plants(const FootPath& foot, const Vec3d& up, double ground_ball, double leg_length,
+                               double fps) {
     const auto n = static_cast<int32_t>(foot.ball.size());
     const double near = 0.08 * leg_length, slow = 0.5 * leg_length;  // units, units per second
     const double still = 0.06 * leg_length;
-    const auto flicker = static_cast<int32_t>(std::lround(0.07 * fps)), release = static_cast<int32_t>(std::lround(0.1 * fps));
+    const auto flicker = static_cast<int32_t>(std::lround(0.07 * fps)),
+               release = static_cast<int32_t>(std::lround(0.1 * fps));
     const auto ball = [&](int32_t i) -> const Vec3d& { return foot.ball[static_cast<size_t>(i)]; };
     std::vector<Plant> plants;
     for (int32_t i = 0; i < n; ++i) {

@@ -1,6 +1,6 @@
+#include <sinew/motion/feet.h>
 #include <algorithm>
 #include <cmath>
-#include <sinew/motion/feet.h>
 
 namespace sinew {
 namespace {
@@ -14,10 +14,12 @@ double smooth(double x) {
 struct Leg {
     std::array<int32_t, 3> drive = {-1, -1, -1};  // thigh, shin, foot
     std::vector<Vec3d> hip, knee, ankle, ball;
-    std::vector<Quatd> thigh, shin, foot;                 // world rotations
+    std::vector<Quatd> thigh, shin, foot;                    // world rotations
     std::vector<Quatd> thigh_above, shin_above, foot_above;  // of their parents
-    std::vector<Vec3d> offset;                            // what the foot is moved by
-    Vec3d knee_forward;  // in the thigh's frame: where the knee points when the leg is straight
+    std::vector<Vec3d> offset;                               // what the foot is moved by
+    // Where the knee points when the leg is straight: ahead of the thigh, ahead of the foot; in their own frames.
+    Vec3d thigh_forward, foot_forward;
+    Vec3d knee_forward(size_t f) const { return thigh[f] * thigh_forward + foot[f] * foot_forward; }
     bool complete() const { return drive[0] >= 0 && drive[1] >= 0 && drive[2] >= 0; }
 };
 
@@ -33,7 +35,9 @@ std::array<Leg, 2> record_legs(const Body& target, const std::vector<Drive>& dri
         for (size_t i = 0; i < 3; ++i) legs[side].drive[i] = drive_of(drives, target.map[roles[i]]);
         if (!legs[side].complete()) continue;
         const Drive& thigh = drives[static_cast<size_t>(legs[side].drive[0])];
-        legs[side].knee_forward = thigh.target_reference.conjugate() * Vec3d(target.frame.col(2));
+        const auto foot = static_cast<size_t>(target.map[roles[2]]);
+        legs[side].thigh_forward = thigh.target_reference.conjugate() * Vec3d(target.frame.col(2));
+        legs[side].foot_forward = target.reference.rotation[foot].conjugate() * target.feet[side].heading;
     }
     for (size_t f = 0; f < motion.hips.size(); ++f) {
         const WorldPose pose = pose_at(target, drives, motion, f);
@@ -59,8 +63,8 @@ std::array<Leg, 2> record_legs(const Body& target, const std::vector<Drive>& dri
     return legs;
 }
 
-// Holds the ball at its mean place through each plant with heel or ball on the ground, eases in and out over a fifth of a
-// second, and nowhere lets the foot under the ground.
+// Holds the ball at its mean place through each plant with heel or ball on the ground, eases in and out over a fifth of
+// a second, and nowhere lets the foot under the ground.
 void plan_offsets(const Vec3d& up, const FeetPlan& plan, size_t side, Leg& leg) {
     const auto n = static_cast<int32_t>(leg.ball.size());
     leg.offset.assign(leg.ball.size(), Vec3d::Zero());
@@ -74,16 +78,19 @@ void plan_offsets(const Vec3d& up, const FeetPlan& plan, size_t side, Leg& leg) 
         const auto pull = [&](int32_t frame) -> Vec3d {
             const auto f = static_cast<size_t>(frame);
             const Vec3d across = place - leg.ball[f];
-            const double rise = plan.plant_height[side][p] - plan.clearance(side, leg.ankle[f].dot(up), leg.ball[f].dot(up));
+            const double rise =
+                plan.plant_height[side][p] - plan.clearance(side, leg.ankle[f].dot(up), leg.ball[f].dot(up));
             return across + (rise - across.dot(up)) * up;
         };
         for (int32_t f = first; f <= last; ++f) leg.offset[static_cast<size_t>(f)] = pull(f);
         const int32_t gap_before = p == 0 ? n : first - plants[p - 1].last;
         const int32_t gap_after = p + 1 == plants.size() ? n : plants[p + 1].first - last;
         for (int32_t k = 1; k < std::min<double>(ease, gap_before) && first - k >= 0; ++k)
-            leg.offset[static_cast<size_t>(first - k)] += pull(first) * (1 - smooth(k / std::min<double>(ease, gap_before)));
+            leg.offset[static_cast<size_t>(first - k)] +=
+                pull(first) * (1 - smooth(k / std::min<double>(ease, gap_before)));
         for (int32_t k = 1; k < std::min<double>(ease, gap_after) && last + k < n; ++k)
-            leg.offset[static_cast<size_t>(last + k)] += pull(last) * (1 - smooth(k / std::min<double>(ease, gap_after)));
+            leg.offset[static_cast<size_t>(last + k)] +=
+                pull(last) * (1 - smooth(k / std::min<double>(ease, gap_after)));
     }
     for (size_t f = 0; f < leg.ball.size(); ++f) {
         const double moved = leg.offset[f].dot(up);
@@ -100,7 +107,8 @@ std::vector<double> plan_drop(const std::array<Leg, 2>& legs, const Vec3d& up, d
         for (size_t f = 0; f < leg.hip.size(); ++f) {
             if (leg.offset[f].norm() < 1e-9) continue;
             const double longest = (leg.knee[f] - leg.hip[f]).norm() + (leg.ankle[f] - leg.knee[f]).norm();
-            const double reach = std::max(0.995 * longest, std::min(0.9995 * longest, (leg.ankle[f] - leg.hip[f]).norm()));
+            const double reach =
+                std::max(0.995 * longest, std::min(0.9995 * longest, (leg.ankle[f] - leg.hip[f]).norm()));
             const Vec3d to = leg.ankle[f] + leg.offset[f] - leg.hip[f];
             const double across = (to - to.dot(up) * up).norm();
             if (to.norm() <= reach || across >= reach) continue;
@@ -128,14 +136,17 @@ struct LegTurn {
     Quatd thigh, shin;  // world rotations to put in front of the thigh's, then of the shin's
 };
 
-// The knee that puts the ankle at `goal`, in the plane it bends in now; a straight leg bends towards `forward`.
-LegTurn solve_leg(const Vec3d& hip, const Vec3d& knee, const Vec3d& ankle, const Vec3d& goal, const Vec3d& forward) {
+// The knee that puts the ankle at `goal`, in the plane it bends in now. A leg that is straight, or bent a little the
+// wrong way, bends towards `forward`.
+LegTurn solve_leg(const Vec3d& hip, const Vec3d& knee, const Vec3d& ankle, const Vec3d& goal, const Vec3d& forward,
+                  const Vec3d& thigh_forward) {
     const double a = (knee - hip).norm(), b = (ankle - knee).norm();
     const Vec3d along = (ankle - hip).normalized();
     Vec3d bend = (knee - hip) - along * along.dot(knee - hip);
     Vec3d ahead = forward - along * along.dot(forward);
     if (ahead.norm() > 1e-9) ahead.normalize();
-    const double trust = smooth(bend.dot(ahead) / (0.03 * (a + b)));
+    const double bent = bend.norm() / (a + b), rightly = bend.dot(thigh_forward) / (a + b);
+    const double trust = std::max(smooth(rightly / 0.03), smooth((bent - 0.03) / 0.05));
     bend = (bend.norm() > 1e-9 ? Vec3d(trust * bend.normalized()) : Vec3d(Vec3d::Zero())) + (1 - trust) * ahead;
 
     const Vec3d to = goal - hip;
@@ -186,8 +197,9 @@ void lock_feet(const Body& target, const std::vector<Drive>& drives, const FeetP
             const Vec3d sink = drop[f] * up;
             const Vec3d move = leg.offset[f] + sink;
             if (move.norm() < 1e-9) continue;
-            LegTurn bend = solve_leg(leg.hip[f] - sink, leg.knee[f] - sink, leg.ankle[f] - sink,
-                                     leg.ankle[f] + leg.offset[f], leg.thigh[f] * leg.knee_forward);
+            LegTurn bend =
+                solve_leg(leg.hip[f] - sink, leg.knee[f] - sink, leg.ankle[f] - sink, leg.ankle[f] + leg.offset[f],
+                          leg.knee_forward(f), leg.thigh[f] * leg.thigh_forward);
             // A knee bent a little backwards is put right only as far as the foot is moved: no jump at the start.
             const double strength = smooth(move.norm() / (0.01 * target.leg));
             bend.thigh = Quatd::Identity().slerp(strength, bend.thigh);

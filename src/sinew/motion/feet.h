@@ -2,9 +2,9 @@
 // Data flow: target frames + the source's plants → *here* → target frames.
 #pragma once
 
-#include <algorithm>
 #include <sinew/motion/contacts.h>
 #include <sinew/motion/reference.h>
+#include <algorithm>
 
 namespace sinew {
 
@@ -27,12 +27,12 @@ struct FeetPlan {
     double fps = 30;
 };
 
-// Two-bone solves of the legs, blended in and out around each plant; lowers the pelvis where a foot is out of reach. The
-// knee keeps the side it bends to.
+// Two-bone solves of the legs, blended in and out around each plant; lowers the pelvis where a foot is out of reach.
+// The knee keeps the side it bends to.
 void lock_feet(const Body& target, const std::vector<Drive>& drives, const FeetPlan& plan, TargetMotion& motion);
 
 struct FeetQuality {
-    double skate_per_s = 0;    // mean horizontal speed of planted feet, units of the target
+    double skate_per_s = 0;   // mean horizontal speed of planted feet, units of the target
     double ground_error = 0;  // mean distance of planted feet from their level
 };
 FeetQuality measure_feet(const Body& target, const std::vector<Drive>& drives, const FeetPlan& plan,

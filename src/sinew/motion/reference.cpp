@@ -6,7 +6,9 @@
 namespace sinew {
 namespace {
 
-Quatd turn_about(const Vec3d& axis, double angle) { return Quatd(Eigen::AngleAxisd(angle, axis)); }
+Quatd turn_about(const Vec3d& axis, double angle) {
+    return Quatd(Eigen::AngleAxisd(angle, axis));
+}
 
 // Both bodies and the corrections found so far: world rotations on top of the target's rest, and on the source's.
 struct Aligner {
@@ -108,9 +110,15 @@ void align_arm(Aligner& a, size_t side) {
 bool same_build(const Aligner& a, double scale) {
     for (size_t side = 0; side < 2; ++side) {
         const auto leg = leg_roles(side), arm = arm_roles(side);
-        for (const auto& [from, to] : std::array<std::pair<Role, Role>, 9>{{{leg[0], leg[1]}, {leg[1], leg[2]},
-                 {leg[2], leg[3]}, {arm[0], arm[1]}, {arm[1], arm[2]}, {arm[2], arm[3]}, {Role::hips, leg[0]},
-                 {Role::hips, Role::spine}, {Role::hips, Role::head}}}) {
+        for (const auto& [from, to] : std::array<std::pair<Role, Role>, 9>{{{leg[0], leg[1]},
+                                                                            {leg[1], leg[2]},
+                                                                            {leg[2], leg[3]},
+                                                                            {arm[0], arm[1]},
+                                                                            {arm[1], arm[2]},
+                                                                            {arm[2], arm[3]},
+                                                                            {Role::hips, leg[0]},
+                                                                            {Role::hips, Role::spine},
+                                                                            {Role::hips, Role::head}}}) {
             const auto has = [](const Body& body, Role r) { return body.map[r] >= 0; };
             if (has(a.source, to) != has(a.target, to) || has(a.source, from) != has(a.target, from)) return false;
             Vec3d s, t;
@@ -122,8 +130,8 @@ bool same_build(const Aligner& a, double scale) {
 }
 
 // Joint k of n on one chain against a chain of m: position 0 is the joint before both chains.
-void drive_chain(const Aligner& a, const std::vector<int32_t>& from, const std::vector<int32_t>& to, int32_t source_before,
-                 int32_t source_after, std::vector<Drive>& drives) {
+void drive_chain(const Aligner& a, const std::vector<int32_t>& from, const std::vector<int32_t>& to,
+                 int32_t source_before, int32_t source_after, std::vector<Drive>& drives) {
     std::vector<int32_t> knots = {source_before};
     knots.insert(knots.end(), from.begin(), from.end());
     // A neck ends in the head; a spine ends in its own last joint.
@@ -172,7 +180,8 @@ Body make_body(const Skeleton& skeleton, const HumanoidMap& map, WorldPose refer
     Body body{skeleton, map, std::move(reference), Mat3d::Identity(), 1.0, {}};
     body.frame = body_frame(map, body.reference);
     body.leg = std::max(leg_length(map, body.reference), 1e-9);
-    for (size_t side = 0; side < 2; ++side) body.feet[side] = foot_points(skeleton, map, body.reference, body.frame, side);
+    for (size_t side = 0; side < 2; ++side)
+        body.feet[side] = foot_points(skeleton, map, body.reference, body.frame, side);
     return body;
 }
 

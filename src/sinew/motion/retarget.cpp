@@ -1,5 +1,3 @@
-#include <algorithm>
-#include <cmath>
 #include <fmt/format.h>
 #include <sinew/clip/sample.h>
 #include <sinew/math/interpolate.h>
@@ -8,6 +6,8 @@
 #include <sinew/motion/retarget.h>
 #include <sinew/motion/retarget_names.h>
 #include <sinew/skeleton/forward_kinematics.h>
+#include <algorithm>
+#include <cmath>
 
 namespace sinew {
 namespace {
@@ -29,12 +29,13 @@ struct SourceClip {
     }
 };
 
-// Some captures begin with one frame of the rest pose and jump from there: the time of the second key, else 0.
-float leading_rest_frame(const Skeleton& skeleton, const Clip& clip) {
+// Some captures begin with one frame of a T-pose and jump from there. The time of the second key where several joints
+// jump to it and move on calmly; else 0.
+float leading_odd_frame(const Clip& clip) {
     float second = INFINITY;
     for (const Track& track : clip.tracks)
         if (track.times.size() > 2) second = std::min(second, track.times[1]);
-    if (!(second < 0.1f)) return 0;
+    if (!(second < 0.06f)) return 0;
     int jumps = 0;
     for (const Track& track : clip.tracks) {
         if (track.path != TrackPath::rotation || track.times.size() < 3) continue;
@@ -43,11 +44,10 @@ float leading_rest_frame(const Skeleton& skeleton, const Clip& clip) {
             sample_track(track, time, q.coeffs().data());
             return q;
         };
-        const Quat rest = skeleton.rest()[static_cast<size_t>(track.target)].rotation, first = at(0), next = at(second);
-        if (angle_between(rest, first) > radians(2)) return 0;
-        jumps += angle_between(first, next) > radians(15) && angle_between(next, at(2 * second)) < radians(8);
+        const float jump = angle_between(at(0), at(second)), then = angle_between(at(second), at(2 * second));
+        jumps += jump > radians(12) && then < 0.25f * jump;
     }
-    return jumps >= 3 ? second : 0;
+    return jumps >= 4 ? second : 0;
 }
 
 Result<SourceClip> make_source(const Skeleton& skeleton, const Clip& motion, float fps) {
@@ -57,15 +57,18 @@ Result<SourceClip> make_source(const Skeleton& skeleton, const Clip& motion, flo
     for (const Track& track : motion.tracks)
         if (track.path != TrackPath::morphs) source.clip.tracks.push_back(track);
     SINEW_TRY_VOID(validate(source.clip, skeleton.size(), 0));
-    source.start = leading_rest_frame(skeleton, source.clip);
+    source.start = leading_odd_frame(source.clip);
     const double length = duration(source.clip);
     if (length * fps > most_frames)
-        return fail(ErrorCode::limit_exceeded,
-                    fmt::format("{} s at {} frames per second is too long; cut the clip or lower the rate", length, fps));
+        return fail(
+            ErrorCode::limit_exceeded,
+            fmt::format("{} s at {} frames per second is too long; cut the clip or lower the rate", length, fps));
     const auto whole = static_cast<size_t>(std::floor(length * fps + 1e-3));
     for (size_t i = 0; i <= whole; ++i) source.times.push_back(static_cast<float>(static_cast<double>(i) / fps));
-    if (length * fps - static_cast<double>(whole) > 1e-3) source.times.push_back(static_cast<float>(length));
-    else if (whole > 0) source.times.back() = static_cast<float>(length);
+    if (length * fps - static_cast<double>(whole) > 1e-3)
+        source.times.push_back(static_cast<float>(length));
+    else if (whole > 0)
+        source.times.back() = static_cast<float>(length);
     return source;
 }
 
@@ -85,7 +88,8 @@ WorldPose reference_pose(const SourceClip& source, const HumanoidMap& map, std::
         for (size_t side = 0; side < 2; ++side) {
             const auto dir = [&](Role from, Role to) -> Vec3d {
                 if (map[from] < 0 || map[to] < 0) return Vec3d::Zero();
-                return (pose.position[static_cast<size_t>(map[to])] - pose.position[static_cast<size_t>(map[from])]).normalized();
+                return (pose.position[static_cast<size_t>(map[to])] - pose.position[static_cast<size_t>(map[from])])
+                    .normalized();
             };
             const auto leg = leg_roles(side);
             const auto arm = arm_roles(side);
@@ -133,7 +137,8 @@ SourcePaths follow_source(const SourceClip& clip, const Body& body) {
 Vec3d sole_up(const Body& body, const SourcePaths& paths, size_t side, double fps) {
     const Vec3d up = body.frame.col(1);
     const std::vector<Vec3d>& ankle = paths.feet[side].ankle;
-    const double low = low_height(ankle, up) + 0.03 * body.leg, slow = 0.3 * body.leg;
+    const std::array path = {&ankle};
+    const double low = standing_height(path, up, body.leg, fps) + 0.03 * body.leg, slow = 0.3 * body.leg;
     Vec3d sum = Vec3d::Zero();
     size_t count = 0;
     for (size_t f = 1; f + 1 < ankle.size(); ++f) {
@@ -156,8 +161,8 @@ double ball_below_ankle(const Body& body, const std::array<Vec3d, 2>& soles) {
     return drop;
 }
 
-// The heights at which the target's ankles and balls stand: those of its rest pose. A rest pose that floats (hips at the
-// origin, as in motion files) is put on y = 0.
+// The heights at which the target's ankles and balls stand: those of its rest pose. A rest pose that floats (hips at
+// the origin, as in motion files) is put on y = 0.
 void find_target_ground(const Body& body, FeetPlan& plan) {
     const Vec3d up = body.frame.col(1);
     double lowest = INFINITY;
@@ -183,8 +188,24 @@ Quatd driven_rotation(const Drive& drive, const WorldPose& source, const Quatd& 
     return m * since * m.conjugate() * drive.target_reference;
 }
 
+// A body with wider hips for its legs would lift a foot off the ground whenever the pelvis tilts sideways: it tilts so
+// much less that the sockets rise and fall in proportion.
+Quatd ease_tilt(const Body& target, const Quatd& since_reference, double ease) {
+    const Vec3d up = target.frame.col(1), left = since_reference * Vec3d(target.frame.col(0));
+    const Vec3d flat = left - left.dot(up) * up;
+    if (ease >= 1.0 || flat.norm() < 0.3) return Quatd::Identity();
+    return turn(left, flat + ease * left.dot(up) * up);
+}
+
+// Hip width over leg length.
+double hip_breadth(const Body& body) {
+    const auto at = [&](Role role) { return body.reference.position[static_cast<size_t>(body.map[role])]; };
+    return (at(Role::left_upper_leg) - at(Role::right_upper_leg)).norm() / body.leg;
+}
+
 // One frame of the target: world rotations of the driven joints become local ones below whatever stands between them.
-void turn_joints(const Body& target, const Alignment& alignment, const WorldPose& source, TargetMotion& motion) {
+void turn_joints(const Body& target, const Alignment& alignment, const WorldPose& source, double tilt,
+                 TargetMotion& motion) {
     const Skeleton& skeleton = target.skeleton;
     std::vector<Quatd> world(skeleton.size());
     size_t next = 0;
@@ -192,7 +213,10 @@ void turn_joints(const Body& target, const Alignment& alignment, const WorldPose
         const int32_t parent = skeleton.parents()[j];
         const Quatd above = parent < 0 ? Quatd(Quatd::Identity()) : world[static_cast<size_t>(parent)];
         if (next < alignment.drives.size() && alignment.drives[next].target == static_cast<int32_t>(j)) {
-            world[j] = driven_rotation(alignment.drives[next], source, alignment.target_from_source).normalized();
+            const Drive& drive = alignment.drives[next];
+            world[j] = driven_rotation(drive, source, alignment.target_from_source).normalized();
+            if (drive.target == target.map[Role::hips])
+                world[j] = ease_tilt(target, world[j] * drive.target_reference.conjugate(), tilt) * world[j];
             motion.rotation[next].push_back((above.conjugate() * world[j]).normalized());
             ++next;
         } else {
@@ -209,8 +233,9 @@ TargetMotion transfer(const SourceClip& clip, const SourcePaths& paths, const Bo
     const Vec3d origin = socket_center(target.map, target.reference);
     const Vec3d source_origin = socket_center(source.map, source.reference);
     const auto hips = static_cast<size_t>(target.map[Role::hips]);
+    const double tilt = alignment.same_build ? 1.0 : hip_breadth(source) / std::max(1e-9, hip_breadth(target));
     for (size_t f = 0; f < clip.times.size(); ++f) {
-        turn_joints(target, alignment, clip.at(f), motion);
+        turn_joints(target, alignment, clip.at(f), tilt, motion);
         motion.hips.push_back(Vec3d::Zero());
         const WorldPose pose = pose_at(target, alignment.drives, motion, f);
         Vec3d goal = origin + alignment.scale * (alignment.target_from_source * (paths.sockets[f] - source_origin));
@@ -223,8 +248,8 @@ TargetMotion transfer(const SourceClip& clip, const SourcePaths& paths, const Bo
     return motion;
 }
 
-Clip write_clip(const std::string& name, const Body& target, const Alignment& alignment, const std::vector<float>& times,
-                const TargetMotion& motion) {
+Clip write_clip(const std::string& name, const Body& target, const Alignment& alignment,
+                const std::vector<float>& times, const TargetMotion& motion) {
     Clip clip{name, {}, -1};
     const int32_t hips = target.map[Role::hips];
     const int32_t parent = target.skeleton.parents()[static_cast<size_t>(hips)];
@@ -240,12 +265,15 @@ Clip write_clip(const std::string& name, const Body& target, const Alignment& al
 }
 
 void note_differences(const Body& source, const Body& target, std::vector<std::string>& warnings) {
-    const auto lacks = [](const Body& body, Role left, Role right) { return body.map[left] < 0 || body.map[right] < 0; };
+    const auto lacks = [](const Body& body, Role left, Role right) {
+        return body.map[left] < 0 || body.map[right] < 0;
+    };
     if (lacks(target, Role::left_toes, Role::right_toes) && !lacks(source, Role::left_toes, Role::right_toes))
         warnings.push_back("no toes in the target: feet turn rigidly");
     if (lacks(source, Role::left_hand, Role::right_hand) && !lacks(target, Role::left_hand, Role::right_hand))
         warnings.push_back("no hands in the motion: the target's follow their forearms");
-    if (lacks(target, Role::left_foot, Role::right_foot)) warnings.push_back("no feet in the target: legs end at the knee");
+    if (lacks(target, Role::left_foot, Role::right_foot))
+        warnings.push_back("no feet in the target: legs end at the knee");
     if (source.map[Role::head] < 0) warnings.push_back("no head in the motion: the target's follows its body");
 }
 
@@ -255,7 +283,7 @@ RetargetResult retarget_body(const SourceClip& clip, const HumanoidMap& source_m
     const Body source = make_body(clip.skeleton, source_map, reference_pose(clip, source_map, result.warnings));
     const Body target = make_body(target_skeleton, target_map, world_pose(target_skeleton, target_skeleton.rest()));
     note_differences(source, target, result.warnings);
-    if (clip.start > 0) result.warnings.push_back("the motion's first frame is its rest pose: left out");
+    if (clip.start > 0) result.warnings.push_back("the motion jumps away from its first frame, a T-pose by the look of it: left out");
 
     const SourcePaths paths = follow_source(clip, source);
     const bool feet = paths.has_feet && target.feet[0].ankle >= 0 && target.feet[1].ankle >= 0;
@@ -267,7 +295,8 @@ RetargetResult retarget_body(const SourceClip& clip, const HumanoidMap& source_m
     if (feet) {
         find_target_ground(target, plan);
         for (size_t side = 0; side < 2; ++side) soles[side] = sole_up(source, paths, side, options.fps);
-        ground = find_ground(paths.feet[0], paths.feet[1], up, ball_below_ankle(source, soles));
+        ground =
+            find_ground(paths.feet[0], paths.feet[1], up, ball_below_ankle(source, soles), source.leg, options.fps);
         for (size_t side = 0; side < 2; ++side)
             plan.plants[side] = find_plants(paths.feet[side], up, ground.ball, source.leg, options.fps);
     } else if (!paths.has_feet) {
@@ -296,7 +325,8 @@ RetargetResult retarget_body(const SourceClip& clip, const HumanoidMap& source_m
 }
 
 // An explicit map decides which joint plays what: a pair gives its two joints the role either was recognised in.
-void apply_pairs(const JointPairs& pairs, HumanoidMap& source, HumanoidMap& target, size_t source_size, size_t target_size) {
+void apply_pairs(const JointPairs& pairs, HumanoidMap& source, HumanoidMap& target, size_t source_size,
+                 size_t target_size) {
     const std::vector<Role> source_roles = source.roles(source_size), target_roles = target.roles(target_size);
     source = {};
     target = {};
@@ -311,9 +341,9 @@ void apply_pairs(const JointPairs& pairs, HumanoidMap& source, HumanoidMap& targ
 
 std::string missing_parts(const HumanoidMap& map) {
     std::string list;
-    for (const Role role : {Role::hips, Role::left_upper_leg, Role::left_lower_leg, Role::right_upper_leg,
-                            Role::right_lower_leg, Role::left_upper_arm, Role::left_lower_arm, Role::right_upper_arm,
-                            Role::right_lower_arm}) {
+    for (const Role role :
+         {Role::hips, Role::left_upper_leg, Role::left_lower_leg, Role::right_upper_leg, Role::right_lower_leg,
+          Role::left_upper_arm, Role::left_lower_arm, Role::right_upper_arm, Role::right_lower_arm}) {
         if (map[role] < 0) list += (list.empty() ? "" : ", ") + std::string(to_string(role));
     }
     return list.empty() ? "nothing" : list;
@@ -338,23 +368,27 @@ Result<RetargetResult> retarget(const Skeleton& source, const Clip& motion, cons
     for (const auto& [from, to] : options.map) {
         const bool known = from >= 0 && static_cast<size_t>(from) < source.size() && to >= 0 &&
                            static_cast<size_t>(to) < target.size();
-        if (!known) return fail(ErrorCode::invalid_argument, fmt::format("the map pairs joints {} and {}, which do not both exist", from, to));
+        if (!known)
+            return fail(ErrorCode::invalid_argument,
+                        fmt::format("the map pairs joints {} and {}, which do not both exist", from, to));
     }
     if (options.map.empty() && !options.in_place_root)
         if (auto twin = copy_to_twin(source, clip.clip, target)) return *std::move(twin);
 
     HumanoidMap source_map = recognise_humanoid(source), target_map = recognise_humanoid(target);
     if (!options.map.empty()) apply_pairs(options.map, source_map, target_map, source.size(), target.size());
-    if (source_map.is_body() && target_map.is_body()) return retarget_body(clip, source_map, target, target_map, options);
+    if (source_map.is_body() && target_map.is_body())
+        return retarget_body(clip, source_map, target, target_map, options);
 
     const JointPairs pairs = options.map.empty() ? pairs_by_name(source, target) : options.map;
     const size_t animated = animated_joints(clip.clip, nullptr), shared = animated_joints(clip.clip, &pairs);
     if (!options.map.empty() || (animated > 0 && 10 * shared >= 6 * animated))
         return transfer_pairs(source, clip.clip, target, pairs, clip.times, options);
-    return fail(ErrorCode::invalid_data,
-                fmt::format("the skeletons do not match: the motion lacks {}, the character lacks {}, and only {} of {} "
-                            "moving joints share a name; give a map of joints",
-                            missing_parts(source_map), missing_parts(target_map), shared, animated));
+    return fail(
+        ErrorCode::invalid_data,
+        fmt::format("the skeletons do not match: the motion lacks {}, the character lacks {}, and only {} of {} "
+                    "moving joints share a name; give a map of joints",
+                    missing_parts(source_map), missing_parts(target_map), shared, animated));
 }
 
 }  // namespace sinew

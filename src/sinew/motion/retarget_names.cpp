@@ -1,12 +1,12 @@
-#include <Eigen/SVD>
-#include <algorithm>
-#include <cctype>
-#include <cmath>
 #include <sinew/clip/sample.h>
 #include <sinew/motion/body.h>
 #include <sinew/motion/clip_writer.h>
 #include <sinew/motion/retarget_names.h>
 #include <sinew/skeleton/forward_kinematics.h>
+#include <Eigen/SVD>
+#include <algorithm>
+#include <cctype>
+#include <cmath>
 #include <unordered_map>
 
 namespace sinew {
@@ -17,7 +17,8 @@ std::string plain_name(std::string_view name) {
         name.remove_prefix(colon + 1);
     std::string plain;
     for (const char c : name)
-        if (std::isalnum(static_cast<unsigned char>(c))) plain += static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+        if (std::isalnum(static_cast<unsigned char>(c)))
+            plain += static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
     return plain.empty() ? std::string(name) : plain;
 }
 
@@ -27,7 +28,8 @@ bool same_rest(const Transform& a, const Transform& b) {
            std::abs(a.rotation.dot(b.rotation)) > 1.0f - 1e-6f;
 }
 
-// Turn and scale that lay the source's paired joints at rest over the target's, best in the least squares [Umeyama1991].
+// Turn and scale that lay the source's paired joints at rest over the target's, best in the least squares
+// [Umeyama1991].
 struct Fit {
     Quatd turn = Quatd::Identity();
     double scale = 1.0;
@@ -56,7 +58,8 @@ Fit fit_rest(const WorldPose& source, const WorldPose& target, const JointPairs&
     Mat3d sign = Mat3d::Identity();
     sign(2, 2) = (svd.matrixU() * svd.matrixV().transpose()).determinant() < 0 ? -1 : 1;
     fit.turn = Quatd(Mat3d(svd.matrixU() * sign * svd.matrixV().transpose()));
-    if (std::abs(fit.turn.w()) > std::cos(0.5 * 0.09)) fit.turn = Quatd::Identity();  // 5 degrees: rests that differ a little
+    if (std::abs(fit.turn.w()) > std::cos(0.5 * 0.09))
+        fit.turn = Quatd::Identity();  // 5 degrees: rests that differ a little
     return fit;
 }
 
@@ -68,7 +71,8 @@ std::vector<Quatd> rest_fixes(const Skeleton& target, const WorldPose& source_re
     std::vector<int32_t> above(n, -1);  // the nearest paired ancestor
     for (size_t j = 0; j < n; ++j) {
         const int32_t parent = target.parents()[j];
-        if (parent >= 0) above[j] = source_of[static_cast<size_t>(parent)] >= 0 ? parent : above[static_cast<size_t>(parent)];
+        if (parent >= 0)
+            above[j] = source_of[static_cast<size_t>(parent)] >= 0 ? parent : above[static_cast<size_t>(parent)];
         if (source_of[j] >= 0 && above[j] >= 0) {
             int32_t& only = child[static_cast<size_t>(above[j])];
             only = only == -1 ? static_cast<int32_t>(j) : -2;
@@ -97,7 +101,8 @@ std::optional<RetargetResult> copy_to_twin(const Skeleton& source, const Clip& m
     std::vector<int32_t> twin(source.size(), -1);
     for (size_t j = 0; j < source.size(); ++j) {
         const auto found = by_name.find(source.names()[j]);
-        if (found == by_name.end() || !same_rest(source.rest()[j], target.rest()[static_cast<size_t>(found->second)])) continue;
+        if (found == by_name.end() || !same_rest(source.rest()[j], target.rest()[static_cast<size_t>(found->second)]))
+            continue;
         const int32_t parent = source.parents()[j], other = target.parents()[static_cast<size_t>(found->second)];
         if (parent < 0 ? other < 0 : other >= 0 && twin[static_cast<size_t>(parent)] == other) twin[j] = found->second;
     }
@@ -130,8 +135,9 @@ JointPairs pairs_by_name(const Skeleton& source, const Skeleton& target) {
     return pairs;
 }
 
-RetargetResult transfer_pairs(const Skeleton& source, const Clip& motion, const Skeleton& target, const JointPairs& pairs,
-                              const std::vector<float>& times, const RetargetOptions& options) {
+RetargetResult transfer_pairs(const Skeleton& source, const Clip& motion, const Skeleton& target,
+                              const JointPairs& pairs, const std::vector<float>& times,
+                              const RetargetOptions& options) {
     const WorldPose source_rest = world_pose(source, source.rest()), target_rest = world_pose(target, target.rest());
     const Fit fit = fit_rest(source_rest, target_rest, pairs);
     std::vector<char> turned(source.size(), 0);
@@ -158,7 +164,8 @@ RetargetResult transfer_pairs(const Skeleton& source, const Clip& motion, const 
             const int32_t parent = target.parents()[j], s = source_of[j];
             const Quatd above = parent < 0 ? Quatd(Quatd::Identity()) : world[static_cast<size_t>(parent)];
             if (s >= 0 && turned[static_cast<size_t>(s)]) {
-                const Quatd since = now.rotation[static_cast<size_t>(s)] * source_rest.rotation[static_cast<size_t>(s)].conjugate();
+                const Quatd since =
+                    now.rotation[static_cast<size_t>(s)] * source_rest.rotation[static_cast<size_t>(s)].conjugate();
                 world[j] = fit.turn * since * fit.turn.conjugate() * fix[j] * target_rest.rotation[j];
                 rotations[j].push_back(above.conjugate() * world[j]);
                 local[j].rotation = rotations[j].back().normalized().cast<float>();
@@ -168,7 +175,8 @@ RetargetResult transfer_pairs(const Skeleton& source, const Clip& motion, const 
         }
         if (mover < 0) continue;
         const auto m = static_cast<size_t>(mover);
-        const Vec3d path = now.position[static_cast<size_t>(source_of[m])] - source_rest.position[static_cast<size_t>(source_of[m])];
+        const Vec3d path =
+            now.position[static_cast<size_t>(source_of[m])] - source_rest.position[static_cast<size_t>(source_of[m])];
         Vec3d moved = fit.scale * (fit.turn * path);
         if (options.in_place_root) moved = Vec3d(0, moved.y(), 0);
         std::vector<AffineD> affine(target.size());
@@ -187,7 +195,8 @@ RetargetResult transfer_pairs(const Skeleton& source, const Clip& motion, const 
         result.clip.tracks.push_back(rotation_track(static_cast<int32_t>(j), times, rotations[j]));
         ++result.mapped_joints;
     }
-    result.warnings.push_back("the skeletons were matched by joint names, not as bodies: feet are not held to the ground");
+    result.warnings.push_back(
+        "the skeletons were matched by joint names, not as bodies: feet are not held to the ground");
     return result;
 }
 

@@ -2,8 +2,8 @@
 // Data flow: retarget.cpp → *here* when bodies are not human, or are one and the same.
 #pragma once
 
-#include <optional>
 #include <sinew/motion/retarget.h>
+#include <optional>
 
 namespace sinew {
 
@@ -17,7 +17,7 @@ using JointPairs = std::vector<std::pair<int32_t, int32_t>>;  // (source, target
 JointPairs pairs_by_name(const Skeleton& source, const Skeleton& target);
 
 // World-space rotations since rest, turned and scaled by the best fit of the paired joints at rest.
-RetargetResult transfer_pairs(const Skeleton& source, const Clip& motion, const Skeleton& target, const JointPairs& pairs,
-                              const std::vector<float>& times, const RetargetOptions& options);
+RetargetResult transfer_pairs(const Skeleton& source, const Clip& motion, const Skeleton& target,
+                              const JointPairs& pairs, const std::vector<float>& times, const RetargetOptions& options);
 
 }  // namespace sinew

@@ -132,7 +132,8 @@ private:
 
 // Rounded up or down by a fixed pattern of half a step, so that wide gradients show no bands.
 uint8_t to_byte(float linear, float threshold) {
-    const float value = 255.0f * srgb_from_linear(std::clamp(linear, 0.0f, 1.0f));
+    if (!(linear > 0.0f)) return 0;  // also when it is not a number
+    const float value = 255.0f * srgb_from_linear(std::min(linear, 1.0f));
     return static_cast<uint8_t>(std::clamp(std::floor(value + threshold), 0.0f, 255.0f));
 }
 

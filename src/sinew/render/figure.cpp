@@ -16,6 +16,11 @@ Material plain(const Vec3& linear) {
     return material;
 }
 
+// Vertices that are not numbers, or absurdly far away, go where they do no harm.
+Vec3 drawable(const Vec3& p) {
+    return p.cwiseAbs().maxCoeff() < 1e6f && p.allFinite() ? p : Vec3(Vec3::Zero());
+}
+
 Vec4 opaque(const Vec3& color) {
     return {color.x(), color.y(), color.z(), 1.0f};
 }
@@ -116,7 +121,7 @@ void Figure::place(std::span<const DeformedPrimitive> deformed, const Placement&
         const DeformedPrimitive& source = deformed[part.index];
         surfaces[i].positions.resize(source.positions.size());
         for (size_t v = 0; v < source.positions.size(); ++v)
-            surfaces[i].positions[v] = placement.to_scene(source.positions[v]);
+            surfaces[i].positions[v] = drawable(placement.to_scene(source.positions[v]));
         if (!source.normals.empty()) {
             surfaces[i].normals = source.normals;
             continue;

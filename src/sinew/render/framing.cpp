@@ -64,8 +64,10 @@ void Moment::set(float time) {
 
 std::vector<Vec3> Moment::joints_in_scene(const Placement& placement) const {
     std::vector<Vec3> joints;
-    for (const AffineD& m : world_from_joint)
-        joints.push_back(((m.translation() - placement.pivot) * placement.scale).cast<float>());
+    for (const AffineD& m : world_from_joint) {
+        const Vec3d p = (m.translation() - placement.pivot) * placement.scale;
+        joints.push_back(p.allFinite() && p.cwiseAbs().maxCoeff() < 1e6 ? Vec3(p.cast<float>()) : Vec3(Vec3::Zero()));
+    }
     return joints;
 }
 

@@ -88,6 +88,12 @@ RTCRay to_embree(const Ray& ray) {
     return out;
 }
 
+// Embree may stop the program on anything else.
+bool is_traceable(const Ray& ray) {
+    return ray.origin.cwiseAbs().maxCoeff() < 1e15f && ray.direction.cwiseAbs().maxCoeff() < 2.0f &&
+           ray.origin.allFinite() && ray.direction.allFinite() && ray.near <= ray.far;
+}
+
 }  // namespace
 
 struct Scene::State {
@@ -148,6 +154,7 @@ void Scene::update() {
 }
 
 std::optional<Hit> Scene::intersect(const Ray& ray) const {
+    if (!is_traceable(ray)) return std::nullopt;
     RTCRayHit query{};
     query.ray = to_embree(ray);
     query.hit.geomID = RTC_INVALID_GEOMETRY_ID;
@@ -175,6 +182,7 @@ std::optional<Hit> Scene::intersect(const Ray& ray) const {
 }
 
 bool Scene::occluded(const Ray& ray) const {
+    if (!is_traceable(ray)) return false;
     RTCRay query = to_embree(ray);
     embree_occluded(state_->scene, query);
     return query.tfar < 0.0f;

@@ -1,26 +1,65 @@
-#include <algorithm>
 #include <sinew/skeleton/humanoid.h>
 #include <sinew/skeleton/humanoid_limbs.h>
+#include <algorithm>
 
 namespace sinew {
 namespace {
 
-constexpr std::string_view role_names[] = {
-    "hips", "spine", "chest", "upperChest", "neck", "head", "leftEye", "rightEye", "jaw",
-    "leftUpperLeg", "leftLowerLeg", "leftFoot", "leftToes",
-    "rightUpperLeg", "rightLowerLeg", "rightFoot", "rightToes",
-    "leftShoulder", "leftUpperArm", "leftLowerArm", "leftHand",
-    "rightShoulder", "rightUpperArm", "rightLowerArm", "rightHand",
-    "leftThumbMetacarpal", "leftThumbProximal", "leftThumbDistal",
-    "leftIndexProximal", "leftIndexIntermediate", "leftIndexDistal",
-    "leftMiddleProximal", "leftMiddleIntermediate", "leftMiddleDistal",
-    "leftRingProximal", "leftRingIntermediate", "leftRingDistal",
-    "leftLittleProximal", "leftLittleIntermediate", "leftLittleDistal",
-    "rightThumbMetacarpal", "rightThumbProximal", "rightThumbDistal",
-    "rightIndexProximal", "rightIndexIntermediate", "rightIndexDistal",
-    "rightMiddleProximal", "rightMiddleIntermediate", "rightMiddleDistal",
-    "rightRingProximal", "rightRingIntermediate", "rightRingDistal",
-    "rightLittleProximal", "rightLittleIntermediate", "rightLittleDistal"};
+constexpr std::string_view role_names[] = {"hips",
+                                           "spine",
+                                           "chest",
+                                           "upperChest",
+                                           "neck",
+                                           "head",
+                                           "leftEye",
+                                           "rightEye",
+                                           "jaw",
+                                           "leftUpperLeg",
+                                           "leftLowerLeg",
+                                           "leftFoot",
+                                           "leftToes",
+                                           "rightUpperLeg",
+                                           "rightLowerLeg",
+                                           "rightFoot",
+                                           "rightToes",
+                                           "leftShoulder",
+                                           "leftUpperArm",
+                                           "leftLowerArm",
+                                           "leftHand",
+                                           "rightShoulder",
+                                           "rightUpperArm",
+                                           "rightLowerArm",
+                                           "rightHand",
+                                           "leftThumbMetacarpal",
+                                           "leftThumbProximal",
+                                           "leftThumbDistal",
+                                           "leftIndexProximal",
+                                           "leftIndexIntermediate",
+                                           "leftIndexDistal",
+                                           "leftMiddleProximal",
+                                           "leftMiddleIntermediate",
+                                           "leftMiddleDistal",
+                                           "leftRingProximal",
+                                           "leftRingIntermediate",
+                                           "leftRingDistal",
+                                           "leftLittleProximal",
+                                           "leftLittleIntermediate",
+                                           "leftLittleDistal",
+                                           "rightThumbMetacarpal",
+                                           "rightThumbProximal",
+                                           "rightThumbDistal",
+                                           "rightIndexProximal",
+                                           "rightIndexIntermediate",
+                                           "rightIndexDistal",
+                                           "rightMiddleProximal",
+                                           "rightMiddleIntermediate",
+                                           "rightMiddleDistal",
+                                           "rightRingProximal",
+                                           "rightRingIntermediate",
+                                           "rightRingDistal",
+                                           "rightLittleProximal",
+                                           "rightLittleIntermediate",
+                                           "rightLittleDistal"};
 static_assert(std::size(role_names) == role_count);
 
 struct Limbs {
@@ -29,7 +68,9 @@ struct Limbs {
     bool arms() const { return arm[0] && arm[1]; }
 };
 
-void set(HumanoidMap& map, Role role, int32_t joint) { map.joint[static_cast<size_t>(role)] = joint; }
+void set(HumanoidMap& map, Role role, int32_t joint) {
+    map.joint[static_cast<size_t>(role)] = joint;
+}
 
 // The joint above both legs and the upper body. A joint called hips or pelvis just above it is preferred: Biped hangs
 // the thighs on the first spine joint.
@@ -142,6 +183,19 @@ Vec3d standing_axis(const BodyTree& tree, const Limbs& limbs) {
     return Vec3d::Unit(axis) * (up[axis] < 0 ? -1.0 : 1.0);
 }
 
+// A trunk that lies level and hands on the floor, whatever the joints are called.
+bool on_all_fours(const BodyTree& tree, const Limbs& limbs, const Vec3d& up) {
+    Vec3d trunk = Vec3d::Zero(), sole = Vec3d::Zero(), hand = Vec3d::Zero(), shoulder = Vec3d::Zero();
+    for (size_t side = 0; side < 2; ++side) {
+        const Limb &leg = *limbs.leg[side], &arm = *limbs.arm[side];
+        trunk += tree.at(arm.joint[1]) - tree.at(leg.joint[0]);
+        sole += tree.at(leg.joint[2] >= 0 ? leg.joint[2] : leg.joint[1]);
+        hand += tree.at(arm.joint[3] >= 0 ? arm.joint[3] : arm.joint[2]);
+        shoulder += tree.at(arm.joint[1]);
+    }
+    return trunk.dot(up) < 0.5 * trunk.norm() && (hand - sole).dot(up) < 0.4 * (shoulder - sole).dot(up);
+}
+
 }  // namespace
 
 std::string_view to_string(Role role) {
@@ -187,9 +241,9 @@ HumanoidMap recognise_humanoid(const Skeleton& skeleton) {
             const bool named_legs = limbs.legs(), named_arms = limbs.arms();
             const auto& known = named_legs ? limbs.leg : limbs.arm;
             const auto& seen = named_legs ? shape->legs : shape->arms;
-            const bool swap = (named_legs || named_arms) &&
-                              (tree.at(known[0]->joint[1]) - tree.at(known[1]->joint[1]))
-                                      .dot(tree.at(seen[0].joint[1]) - tree.at(seen[1].joint[1])) < 0;
+            const bool swap =
+                (named_legs || named_arms) && (tree.at(known[0]->joint[1]) - tree.at(known[1]->joint[1]))
+                                                      .dot(tree.at(seen[0].joint[1]) - tree.at(seen[1].joint[1])) < 0;
             for (size_t side = 0; side < 2; ++side) {
                 if (!named_legs) limbs.leg[side] = shape->legs[swap ? 1 - side : side];
                 if (!named_arms) limbs.arm[side] = shape->arms[swap ? 1 - side : side];
@@ -197,6 +251,7 @@ HumanoidMap recognise_humanoid(const Skeleton& skeleton) {
             up = shape->up;
         }
     }
+    if (limbs.legs() && limbs.arms() && on_all_fours(tree, limbs, up)) return map;
     name_limbs(tree, limbs, map);
     if (!limbs.legs()) return map;
 

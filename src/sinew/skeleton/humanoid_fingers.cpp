@@ -1,11 +1,13 @@
+#include <sinew/skeleton/humanoid_limbs.h>
 #include <algorithm>
 #include <map>
-#include <sinew/skeleton/humanoid_limbs.h>
 
 namespace sinew {
 namespace {
 
-bool is_finger(Part part) { return part >= Part::thumb && part <= Part::finger; }
+bool is_finger(Part part) {
+    return part >= Part::thumb && part <= Part::finger;
+}
 
 // Numbered fingers ("finger2-1", "Finger0"): the chain's place among its sisters. Counting starts at 0 where there is a
 // finger 0, else at 1; the first is the thumb.
@@ -38,7 +40,8 @@ void find_fingers(const BodyTree& tree, Side side, int32_t hand, HumanoidMap& ma
     for (const auto& [first, chain] : chains)
         if (tree.name(first).part == Part::finger && tree.name(first).numbers[0] == 0) lowest = 0;
 
-    const auto base = static_cast<size_t>(side == Side::left ? Role::left_thumb_metacarpal : Role::right_thumb_metacarpal);
+    const auto base =
+        static_cast<size_t>(side == Side::left ? Role::left_thumb_metacarpal : Role::right_thumb_metacarpal);
     for (const auto& [first, chain] : chains) {
         Part part = tree.name(first).part;
         if (part == Part::finger) part = numbered_finger(tree.name(first).numbers[0], lowest);

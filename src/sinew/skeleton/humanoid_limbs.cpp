@@ -1,6 +1,6 @@
-#include <algorithm>
 #include <sinew/skeleton/forward_kinematics.h>
 #include <sinew/skeleton/humanoid_limbs.h>
+#include <algorithm>
 
 namespace sinew {
 namespace {
@@ -15,38 +15,63 @@ bool belongs(LimbKind kind, Part part) {
 std::array<double, 4> slot_scores(LimbKind kind, Part part) {
     if (kind == LimbKind::arm) {
         switch (part) {
-            case Part::clavicle: return {10, -5, -9, -9};
-            case Part::shoulder: return {6, 4, -5, -9};
-            case Part::upper_arm: return {-3, 10, -5, -9};
-            case Part::elbow: return {-9, -3, 9, -5};
-            case Part::lower_arm: return {-9, -5, 10, -5};
-            case Part::wrist: return {-9, -9, -2, 6};
-            case Part::hand: return {-9, -9, -9, 10};
-            default: return {0.5, 5, 3, 1.5};
+            case Part::clavicle:
+                return {10, -5, -9, -9};
+            case Part::shoulder:
+                return {6, 4, -5, -9};
+            case Part::upper_arm:
+                return {-3, 10, -5, -9};
+            case Part::elbow:
+                return {-9, -3, 9, -5};
+            case Part::lower_arm:
+                return {-9, -5, 10, -5};
+            case Part::wrist:
+                return {-9, -9, -2, 6};
+            case Part::hand:
+                return {-9, -9, -9, 10};
+            default:
+                return {1, 5, 3, 1.5};
         }
     }
     switch (part) {
-        case Part::hip_socket: return {3, -9, -9, -9};
-        case Part::upper_leg: return {10, -5, -9, -9};
-        case Part::knee: return {-3, 9, -5, -9};
-        case Part::lower_leg: return {-5, 10, -5, -9};
-        case Part::ankle: return {-9, -5, 7, -2};
-        case Part::foot: return {-9, -9, 10, 4};
-        case Part::toes: return {-9, -9, -9, 10};
-        default: return {4, 5, 1.5, 0.5};
+        case Part::hip_socket:
+            return {3, -9, -9, -9};
+        case Part::upper_leg:
+            return {10, -5, -9, -9};
+        case Part::knee:
+            return {-3, 9, -5, -9};
+        case Part::lower_leg:
+            return {-5, 10, -5, -9};
+        case Part::ankle:
+            return {-9, -5, 7, -2};
+        case Part::foot:
+            return {-9, -9, 10, 4};
+        case Part::toes:
+            return {-9, -9, -9, 10};
+        default:
+            return {4, 5, 1.5, 0.5};
     }
 }
 
-// Like segments that fill the chain speak for a limb; joints passed over (twist pairs) speak a little against it.
+// What passing over a joint costs: little for a twist joint in line with its neighbours, much where the limb bends.
+double skip_cost(const BodyTree& tree, const std::vector<int32_t>& chain, int i) {
+    const auto at = [&](int k) -> const Vec3d& { return tree.at(chain[static_cast<size_t>(k)]); };
+    const Vec3d in = at(i) - at(i - 1), out = at(i + 1) - at(i);
+    const double scale = in.squaredNorm() * out.squaredNorm();
+    return 0.3 + (scale > 0 ? 2 * in.cross(out).squaredNorm() / scale : 0.0);
+}
+
+// Like segments that fill the chain speak for a limb; joints passed over speak against it.
 double shape_score(const BodyTree& tree, const std::vector<int32_t>& chain, int upper, int lower, int end) {
-    double total = 0;
+    double total = 0, skipped = 0;
     for (size_t i = 1; i < chain.size(); ++i) total += (tree.at(chain[i]) - tree.at(chain[i - 1])).norm();
     const int last = end >= 0 ? end : static_cast<int>(chain.size()) - 1;
     const auto at = [&](int i) -> const Vec3d& { return tree.at(chain[static_cast<size_t>(i)]); };
     const double first = (at(lower) - at(upper)).norm(), second = (at(last) - at(lower)).norm();
     if (!(total > 0) || !(std::max(first, second) > 0)) return 0;
-    const int skipped = (lower - upper - 1) + (end >= 0 ? end - lower - 1 : 0);
-    return 2 * std::min(first, second) / std::max(first, second) + 5 * (first + second) / total - 0.5 * skipped;
+    for (int i = upper + 1; i < end; ++i)
+        if (i != lower) skipped += skip_cost(tree, chain, i);
+    return 3 * std::min(first, second) / std::max(first, second) + 5 * (first + second) / total - skipped;
 }
 
 }  // namespace
@@ -81,7 +106,8 @@ std::vector<int32_t> path_below(const BodyTree& tree, int32_t top, int32_t joint
 
 std::optional<Limb> fit_limb(const BodyTree& tree, LimbKind kind, const std::vector<int32_t>& whole_chain) {
     // A limb has few joints; a longer chain is something else, and its head is enough to fit.
-    const std::vector<int32_t> chain(whole_chain.begin(), whole_chain.begin() + std::min<size_t>(whole_chain.size(), 16));
+    const std::vector<int32_t> chain(whole_chain.begin(),
+                                     whole_chain.begin() + std::min<size_t>(whole_chain.size(), 16));
     const int n = static_cast<int>(chain.size());
     std::vector<std::array<double, 4>> scores;
     for (const int32_t joint : chain) scores.push_back(slot_scores(kind, tree.name(joint).part));
@@ -100,7 +126,8 @@ std::optional<Limb> fit_limb(const BodyTree& tree, LimbKind kind, const std::vec
             for (int end = lower; end < n; ++end) {
                 const int tip = end == lower ? -1 : end;  // end == lower stands for "no hand, no foot"
                 if (kind == LimbKind::arm) {
-                    for (int first = -1; first < upper; ++first) consider({first, upper, lower, tip}, upper, lower, tip);
+                    for (int first = -1; first < upper; ++first)
+                        consider({first, upper, lower, tip}, upper, lower, tip);
                 } else {
                     consider({upper, lower, tip, -1}, upper, lower, tip);
                     if (tip < 0) continue;
@@ -142,7 +169,8 @@ std::optional<Limb> find_named_limb(const BodyTree& tree, LimbKind kind, Side si
         const int32_t toes = best->joint[3];
         for (size_t j = static_cast<size_t>(best->joint[2]) + 1; j < n && best->joint[3] >= 0; ++j) {
             const auto other = static_cast<int32_t>(j);
-            if (!member[j] || tree.name(other).part != Part::toes || !is_ancestor_or_self(tree, best->joint[2], other)) continue;
+            if (!member[j] || tree.name(other).part != Part::toes || !is_ancestor_or_self(tree, best->joint[2], other))
+                continue;
             if (!is_ancestor_or_self(tree, toes, other) && !is_ancestor_or_self(tree, other, toes)) best->joint[3] = -1;
         }
     }

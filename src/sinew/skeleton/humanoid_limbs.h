@@ -2,10 +2,10 @@
 // Data flow: Skeleton + JointName → *here* → HumanoidMap.
 #pragma once
 
-#include <array>
-#include <optional>
 #include <sinew/skeleton/humanoid.h>
 #include <sinew/skeleton/joint_name.h>
+#include <array>
+#include <optional>
 #include <vector>
 
 namespace sinew {
@@ -48,8 +48,8 @@ std::optional<Limb> fit_limb(const BodyTree& tree, LimbKind kind, const std::vec
 // The best limb of that side among the joints whose names speak of it.
 std::optional<Limb> find_named_limb(const BodyTree& tree, LimbKind kind, Side side);
 
-// Limbs by shape alone: two pairs of like chains on an upright trunk, the lower pair reaching the ground. Sides are told
-// apart by the way the feet point. Nothing for four-legged and legless bodies.
+// Limbs by shape alone: two pairs of like chains on an upright trunk, the lower pair reaching the ground. Sides are
+// told apart by the way the feet point. Nothing for four-legged and legless bodies.
 struct ShapeLimbs {
     std::array<Limb, 2> legs, arms;  // left, right
     int32_t hips = -1, chest = -1;

@@ -1,5 +1,5 @@
-#include <algorithm>
 #include <sinew/skeleton/humanoid_limbs.h>
+#include <algorithm>
 
 namespace sinew {
 namespace {
@@ -12,9 +12,9 @@ struct BranchPair {
 };
 
 struct Branches {
-    std::vector<double> reach;        // the longest path down from a joint, in length
-    std::vector<int32_t> next;        // its next joint, −1 at a tip
-    std::vector<int32_t> branching;   // how many children lead anywhere
+    std::vector<double> reach;       // the longest path down from a joint, in length
+    std::vector<int32_t> next;       // its next joint, −1 at a tip
+    std::vector<int32_t> branching;  // how many children are more than a lone tip
 };
 
 Branches measure_branches(const BodyTree& tree) {
@@ -24,7 +24,7 @@ Branches measure_branches(const BodyTree& tree) {
         for (const int32_t child : tree.children[j]) {
             const double step = (tree.at(child) - tree.position[j]).norm();
             const double length = result.reach[static_cast<size_t>(child)] + step;
-            result.branching[j] += length > 0;
+            result.branching[j] += result.reach[static_cast<size_t>(child)] > 0;
             if (length > result.reach[j] || result.next[j] < 0) {
                 result.reach[j] = length;
                 result.next[j] = child;
@@ -40,6 +40,19 @@ std::vector<int32_t> chain_from(const Branches& branches, int32_t joint) {
     return chain;
 }
 
+// The first joints stand equally far out, and apart from one another. What hangs on the ends (a sword, a shield) may
+// differ.
+bool alike(const BodyTree& tree, const BranchPair& pair) {
+    const size_t n = std::min({pair.a.size(), pair.b.size(), size_t{4}});
+    if (n < 3) return false;
+    for (size_t i = 0; i < n; ++i) {
+        const double a = (tree.at(pair.a[i]) - tree.at(pair.base)).norm(),
+                     b = (tree.at(pair.b[i]) - tree.at(pair.base)).norm();
+        if (std::abs(a - b) > 0.1 * std::max(a, b) + 0.01 * pair.length) return false;
+    }
+    return (tree.at(pair.a[n - 1]) - tree.at(pair.b[n - 1])).norm() > 0.1 * pair.length;
+}
+
 std::vector<BranchPair> like_pairs(const BodyTree& tree, const Branches& branches, double least_length) {
     std::vector<BranchPair> pairs;
     for (size_t j = 0; j < tree.names.size(); ++j) {
@@ -51,13 +64,10 @@ std::vector<BranchPair> like_pairs(const BodyTree& tree, const Branches& branche
         for (size_t a = 0; a < children.size(); ++a) {
             for (size_t b = a + 1; b < children.size(); ++b) {
                 const double la = length(children[a]), lb = length(children[b]);
-                if (std::min(la, lb) < least_length || std::abs(la - lb) > 0.1 * std::max(la, lb)) continue;
+                if (std::min(la, lb) < least_length) continue;
                 BranchPair pair{static_cast<int32_t>(j), chain_from(branches, children[a]),
                                 chain_from(branches, children[b]), 0.5 * (la + lb)};
-                const Vec3d tip_a = tree.at(pair.a.back()), tip_b = tree.at(pair.b.back());
-                const double out_a = (tip_a - tree.position[j]).norm(), out_b = (tip_b - tree.position[j]).norm();
-                if (std::abs(out_a - out_b) > 0.1 * std::max(out_a, out_b)) continue;
-                if (pair.a.size() != pair.b.size() || (tip_a - tip_b).norm() < 0.1 * pair.length) continue;
+                if (!alike(tree, pair)) continue;
                 pairs.push_back(std::move(pair));
             }
         }
@@ -71,10 +81,16 @@ Vec3d mean_tip(const BodyTree& tree, const BranchPair& pair) {
 
 // How human two pairs look as legs and arms; below zero: not at all.
 double upright_score(const BodyTree& tree, const BranchPair& legs, const BranchPair& arms, const Vec3d& up) {
-    if (legs.base == arms.base || !is_ancestor_or_self(tree, legs.base, arms.base)) return -1;
+    // The legs may hang on a pelvis of their own, beside the spine.
+    const int32_t root = common_ancestor(tree, legs.base, arms.base);
+    if (legs.base == arms.base || root < 0 ||
+        tree.depth[static_cast<size_t>(legs.base)] - tree.depth[static_cast<size_t>(root)] > 2)
+        return -1;
+    if (is_ancestor_or_self(tree, legs.a[0], arms.base) || is_ancestor_or_self(tree, legs.b[0], arms.base)) return -1;
     const Vec3d trunk = tree.at(arms.base) - tree.at(legs.base);
     const Vec3d sole = mean_tip(tree, legs), hand = mean_tip(tree, arms);
-    const double down = (tree.at(legs.base) - sole).dot(up) / legs.length;
+    const Vec3d socket = 0.5 * (tree.at(legs.a[0]) + tree.at(legs.b[0]));
+    const double down = (socket - sole).dot(up) / (legs.length - (tree.at(legs.a[0]) - tree.at(legs.base)).norm());
     const double rise = trunk.dot(up), height = (tree.at(arms.base) - sole).dot(up);
     // A trunk that lies down, or hands on the floor: an animal.
     if (down < 0.6 || rise < 0.5 * trunk.norm() || rise <= 0) return -1;
@@ -104,10 +120,10 @@ Vec3d facing(const BodyTree& tree, const Limb& a, const Limb& b, const Vec3d& up
     return Vec3d::Zero();
 }
 
-// An arm's chain ends at the hand: where three or more fingers part.
+// An arm's chain ends at the hand: where fingers part.
 std::vector<int32_t> arm_chain(const Branches& branches, std::vector<int32_t> chain) {
     for (size_t i = 2; i < chain.size(); ++i) {
-        if (branches.branching[static_cast<size_t>(chain[i])] >= 3) {
+        if (branches.branching[static_cast<size_t>(chain[i])] >= 2) {
             chain.resize(i + 1);
             break;
         }
@@ -155,10 +171,14 @@ std::optional<ShapeLimbs> find_limbs_by_shape(const BodyTree& tree) {
     Vec3d forward = facing(tree, *leg_a, *leg_b, result.up);
     if (forward.isZero()) forward = result.up.y() > 0.5 ? Vec3d(Vec3d::UnitZ()) : Vec3d(-Vec3d::UnitY());
     const Vec3d left = result.up.cross(forward);
-    const auto lean = [&](const Limb& a, const Limb& b) { return (tree.at(a.joint[1]) - tree.at(b.joint[1])).dot(left); };
+    const auto lean = [&](const Limb& a, const Limb& b) {
+        return (tree.at(a.joint[1]) - tree.at(b.joint[1])).dot(left);
+    };
     const bool legs_swap = lean(*leg_a, *leg_b) < 0, arms_swap = lean(*arm_a, *arm_b) < 0;
     result.legs = {legs_swap ? *leg_b : *leg_a, legs_swap ? *leg_a : *leg_b};
     result.arms = {arms_swap ? *arm_b : *arm_a, arms_swap ? *arm_a : *arm_b};
+    for (Limb& leg : result.legs)  // five toes: none is "the toes"
+        if (leg.joint[2] >= 0 && tree.children[static_cast<size_t>(leg.joint[2])].size() >= 4) leg.joint[3] = -1;
     result.hips = legs->base;
     result.chest = arms->base;
     return result;

@@ -1,6 +1,6 @@
+#include <sinew/skeleton/joint_name.h>
 #include <algorithm>
 #include <cctype>
-#include <sinew/skeleton/joint_name.h>
 #include <span>
 #include <string>
 #include <vector>
@@ -10,31 +10,35 @@ namespace {
 
 // Every word the reader knows; anything else in a name is noise. Sorted groups only for the eye.
 constexpr std::string_view vocabulary[] = {
-    "left", "right", "l", "r",
-    "up", "upper", "low", "lower", "lo", "fore", "in",
-    "hip", "hips", "pelvis", "spine", "torso", "back", "waist", "abdomen", "chest", "thorax", "ribcage", "neck", "head",
-    "eye", "jaw", "joint",
-    "leg", "thigh", "femur", "knee", "shin", "calf", "tibia", "ankle", "foot", "feet", "heel", "toe", "toes", "ball",
-    "base",
-    "clavicle", "collar", "collarbone", "scapula", "shoulder", "shldr", "arm", "humerus", "bicep", "elbow", "radius",
-    "ulna", "wrist", "hand", "palm",
-    "thumb", "index", "middle", "mid", "ring", "little", "pinky", "pinkie", "finger", "fingers", "metacarpal", "carpal",
-    "proximal", "intermediate", "distal",
-    "ik", "fk", "pole", "ctrl", "ctl", "control", "target", "twist", "roll", "tip", "end", "leaf", "nub", "site", "top",
-    "helper", "slot", "socket", "attach", "weapon", "effector", "locator", "mch", "wgt", "vis", "prop", "null",
-    "hair", "skirt", "breast", "bust", "boob", "cloth", "cape", "tail", "ear", "tongue", "teeth", "brow", "lid", "lip",
-    "cheek", "nose", "sec", "adj", "corrective", "muscle", "share", "half", "stretch", "tweak", "pad", "pouch",
-    "front", "hind", "rear", "wing", "feather", "fin", "flipper", "paw", "hoof", "beak", "tentacle",
-    "big", "def", "org", "mesh", "geo", "lower", "bone", "bend", "rig"};
+    "left",       "right",    "l",        "r",       "up",         "upper",   "low",      "lower",        "lo",
+    "fore",       "in",       "hip",      "hips",    "pelvis",     "spine",   "torso",    "back",         "waist",
+    "abdomen",    "chest",    "thorax",   "ribcage", "neck",       "head",    "eye",      "jaw",          "joint",
+    "leg",        "thigh",    "femur",    "knee",    "shin",       "calf",    "tibia",    "ankle",        "foot",
+    "feet",       "heel",     "toe",      "toes",    "ball",       "base",    "clavicle", "collar",       "collarbone",
+    "scapula",    "shoulder", "shldr",    "arm",     "humerus",    "bicep",   "elbow",    "radius",       "ulna",
+    "wrist",      "hand",     "palm",     "thumb",   "index",      "middle",  "mid",      "ring",         "little",
+    "pinky",      "pinkie",   "finger",   "fingers", "metacarpal", "carpal",  "proximal", "intermediate", "distal",
+    "ik",         "fk",       "pole",     "ctrl",    "ctl",        "control", "target",   "twist",        "roll",
+    "tip",        "end",      "leaf",     "nub",     "site",       "top",     "helper",   "slot",         "socket",
+    "attach",     "weapon",   "effector", "locator", "mch",        "wgt",     "vis",      "prop",         "null",
+    "hair",       "skirt",    "breast",   "bust",    "boob",       "cloth",   "cape",     "tail",         "ear",
+    "tongue",     "teeth",    "brow",     "lid",     "lip",        "cheek",   "nose",     "sec",          "adj",
+    "corrective", "muscle",   "share",    "half",    "stretch",    "tweak",   "pad",      "pouch",        "front",
+    "hind",       "rear",     "wing",     "feather", "fin",        "flipper", "paw",      "hoof",         "beak",
+    "tentacle",   "big",      "def",      "org",     "mesh",       "geo",     "lower",    "bone",         "bend",
+    "rig"};
 
 constexpr std::string_view helper_words[] = {
-    "ik", "fk", "pole", "ctrl", "ctl", "control", "target", "twist", "roll", "tip", "end", "leaf", "nub", "site", "top",
-    "helper", "slot", "socket", "attach", "weapon", "effector", "locator", "mch", "wgt", "vis", "prop", "null",
-    "hair", "skirt", "breast", "bust", "boob", "cloth", "cape", "tail", "ear", "tongue", "teeth", "brow", "lid", "lip",
-    "cheek", "nose", "sec", "adj", "corrective", "muscle", "share", "half", "stretch", "tweak", "pad", "pouch", "heel",
-    "scapula", "mesh", "geo"};
+    "ik",       "fk",      "pole",  "ctrl", "ctl",     "control",    "target", "twist",  "roll",   "tip",
+    "end",      "leaf",    "nub",   "site", "top",     "helper",     "slot",   "socket", "attach", "weapon",
+    "effector", "locator", "mch",   "wgt",  "vis",     "prop",       "null",   "hair",   "skirt",  "breast",
+    "bust",     "boob",    "cloth", "cape", "tail",    "ear",        "tongue", "teeth",  "brow",   "lid",
+    "lip",      "cheek",   "nose",  "sec",  "adj",     "corrective", "muscle", "share",  "half",   "stretch",
+    "tweak",    "pad",     "pouch", "heel", "scapula", "mesh",       "geo"};
 
-bool is_word(std::string_view text) { return std::ranges::find(vocabulary, text) != std::end(vocabulary); }
+bool is_word(std::string_view text) {
+    return std::ranges::find(vocabulary, text) != std::end(vocabulary);
+}
 
 // "LHipJoint_01" → L, Hip, Joint, 01; a run of capitals gives its last one to the lower case behind it.
 std::vector<std::string> split(std::string_view name) {
@@ -52,7 +56,8 @@ std::vector<std::string> split(std::string_view name) {
             continue;
         }
         const bool digit_edge = (std::isdigit(c) != 0) != (std::isdigit(previous) != 0);
-        const bool camel_edge = std::isupper(c) && (std::islower(previous) || (std::isupper(previous) && std::islower(next)));
+        const bool camel_edge =
+            std::isupper(c) && (std::islower(previous) || (std::isupper(previous) && std::islower(next)));
         if (digit_edge || camel_edge) flush();
         current.push_back(static_cast<char>(std::tolower(c)));
     }
@@ -96,7 +101,8 @@ struct Words {
 Part finger_part(const Words& words) {
     if (words.has("thumb")) return Part::thumb;
     if (words.has("index")) return Part::index_finger;
-    if (words.any({"middle", "mid"}) && !words.any({"spine", "torso", "back", "tail", "neck"})) return Part::middle_finger;
+    if (words.any({"middle", "mid"}) && !words.any({"spine", "torso", "back", "tail", "neck"}))
+        return Part::middle_finger;
     if (words.has("ring")) return Part::ring_finger;
     if (words.any({"pinky", "pinkie", "little"})) return Part::little_finger;
     if (words.any({"finger", "fingers"})) return Part::finger;
@@ -171,7 +177,8 @@ JointName parse_joint_name(std::string_view name) {
     result.helper = std::ranges::any_of(helper_words, [&](std::string_view word) { return words.has(word); });
     result.helper |= name.starts_with("__");  // MakeHuman: "__Clavicle_L" places "Clavicle_L"
     result.metacarpal = words.any({"metacarpal", "carpal", "palm"}) || (words.has("in") && words.has("hand"));
-    result.animal_leg = words.any({"front", "fore", "hind", "rear", "back"}) && words.any({"leg", "foot", "thigh", "toe"});
+    result.animal_leg =
+        words.any({"front", "fore", "hind", "rear", "back"}) && words.any({"leg", "foot", "thigh", "toe"});
     result.animal_limb = words.any({"wing", "feather", "fin", "flipper", "paw", "hoof", "beak"});
     if (result.animal_leg || result.animal_limb) return result;
 

@@ -14,10 +14,35 @@ enum class Side : uint8_t { none, left, right };
 // decides from the whole chain.
 enum class Part : uint8_t {
     none,
-    hips, spine, chest, neck, head, eye, jaw,
-    hip_socket, upper_leg, leg, knee, lower_leg, ankle, foot, toes,
-    clavicle, shoulder, upper_arm, arm, elbow, lower_arm, wrist, hand,
-    thumb, index_finger, middle_finger, ring_finger, little_finger, finger
+    hips,
+    spine,
+    chest,
+    neck,
+    head,
+    eye,
+    jaw,
+    hip_socket,
+    upper_leg,
+    leg,
+    knee,
+    lower_leg,
+    ankle,
+    foot,
+    toes,
+    clavicle,
+    shoulder,
+    upper_arm,
+    arm,
+    elbow,
+    lower_arm,
+    wrist,
+    hand,
+    thumb,
+    index_finger,
+    middle_finger,
+    ring_finger,
+    little_finger,
+    finger
 };
 
 struct JointName {
@@ -26,7 +51,7 @@ struct JointName {
     std::array<int32_t, 2> numbers = {-1, -1};  // the first two numbers in the name, −1 where there are fewer
     bool helper = false;  // a control, twist, tip or attachment: moves with the body but is not one of its joints
     bool metacarpal = false;
-    bool animal_leg = false;  // front, hind, … leg: the body walks on four
+    bool animal_leg = false;   // front, hind, … leg: the body walks on four
     bool animal_limb = false;  // wing, fin, paw, …
     bool deform = false;       // Rigify's DEF-: preferred among parallel chains
 };

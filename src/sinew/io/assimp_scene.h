@@ -1,0 +1,30 @@
+// AssimpScene: what the parts of the assimp reader pass to each other. Not for use outside io/assimp*.cpp.
+// Data flow: aiScene → joints (assimp.cpp) → meshes and skins, materials, clips (one file each) → Character.
+#pragma once
+
+#include <sinew/io/read.h>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+struct aiNode;
+struct aiScene;
+
+namespace sinew {
+
+struct AssimpScene {
+    const aiScene& scene;
+    const ReadOptions& options;
+    Character& character;
+    std::vector<const aiNode*> node_of_joint;  // null for a joint that Sinew made
+    std::unordered_map<std::string, int32_t> joint_of_name;
+    // Which mesh instances show an aiMesh: morph animations name meshes.
+    std::vector<std::vector<int32_t>> instances_of_mesh;
+};
+
+// Each checks every index and count that it uses: assimp passes on what files say.
+void add_materials(AssimpScene& scene);
+Result<void> add_meshes(AssimpScene& scene);
+Result<void> add_clips(AssimpScene& scene);
+
+}  // namespace sinew

@@ -1,0 +1,87 @@
+// Damaged files: a clear error or a valid character, never anything else. Run under the asan-ubsan preset too.
+#include <sinew/core/random.h>
+
+#include <doctest/doctest.h>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+
+#include "gltf_builder.h"
+
+using namespace sinew;
+using namespace sinew::test;
+
+namespace {
+
+// Small limits, so that a count that is damaged but allowed costs little.
+const ReadOptions options{.limits = {.max_vertices = 100'000,
+                                     .max_triangles = 100'000,
+                                     .max_joints = 1000,
+                                     .max_keys = 100'000,
+                                     .max_decoded_bytes = 64 << 20}};
+
+// Reads; when that works, the character is valid, can be written, and reads again.
+bool survives(const SharedBytes& bytes) {
+    const auto character = read_gltf(bytes, options);
+    if (!character) {
+        CHECK(!character.error().message.empty());
+        return false;
+    }
+    const auto valid = validate(*character);
+    if (!valid) FAIL_CHECK(to_string(valid.error()));
+    const auto files = encode_gltf(*character, "out.glb");
+    if (!files) FAIL_CHECK(to_string(files.error()));
+    if (!valid || !files) return false;
+    const auto again = read_gltf(SharedBytes::own(files->back().bytes), options);
+    if (!again) FAIL_CHECK(to_string(again.error()));
+    return again.has_value();
+}
+
+void check_prefixes(ByteSpan file) {
+    size_t read = 0;
+    for (size_t length = 0; length < file.size(); ++length) {
+        // Exactly sized, so that a byte read too far is seen.
+        read += survives(SharedBytes::own(Bytes(file.begin(), file.begin() + static_cast<ptrdiff_t>(length))));
+    }
+    CHECK(read == 0);
+    CHECK(survives(SharedBytes::own(Bytes(file.begin(), file.end()))));
+}
+
+void check_changes(ByteSpan file, uint64_t seed) {
+    Random random(seed);
+    size_t read = 0;
+    for (int i = 0; i < 10'000; ++i) {
+        Bytes bytes(file.begin(), file.end());
+        bytes[random.below(bytes.size())] = static_cast<std::byte>(random.below(256));
+        read += survives(SharedBytes::own(std::move(bytes)));
+    }
+    // Many changes hit a coordinate or a name and do no harm; many hit structure.
+    CHECK(read > 1000);
+    CHECK(read < 9900);
+}
+
+}  // namespace
+
+TEST_CASE("gltf: every prefix of a .glb and a .gltf is refused") {
+    check_prefixes(small_character().glb().view);
+    check_prefixes(small_character().gltf().view);
+}
+
+TEST_CASE("gltf: 10,000 single-byte changes of a .glb") {
+    check_changes(small_character().glb().view, 1);
+}
+TEST_CASE("gltf: 10,000 single-byte changes of a .gltf") {
+    check_changes(small_character().gltf().view, 2);
+}
+
+TEST_CASE("gltf: files that once did harm") {
+    const std::filesystem::path folder = SINEW_SOURCE_DIR "/tests/io/crashes/gltf";
+    if (!std::filesystem::is_directory(folder)) return;
+    for (const auto& entry : std::filesystem::directory_iterator(folder)) {
+        CAPTURE(entry.path().string());
+        std::ifstream stream(entry.path(), std::ios::binary);
+        const std::string text((std::istreambuf_iterator<char>(stream)), std::istreambuf_iterator<char>());
+        const ByteSpan span = as_byte_span(text);
+        survives(SharedBytes::own(Bytes(span.begin(), span.end())));
+    }
+}

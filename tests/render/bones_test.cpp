@@ -1,0 +1,45 @@
+#include <doctest/doctest.h>
+#include <sinew/render/bones.h>
+
+#include "render/shapes.h"
+
+using namespace sinew;
+
+TEST_CASE("bones: skin joints and what lies between them are shown, nothing above or beside") {
+    Character character;
+    //  scene ─ armature ─ hips ─ helper ─ knee
+    //                └ prop          └ leaf
+    character.skeleton = *Skeleton::create({"scene", "armature", "hips", "helper", "knee", "leaf", "prop"},
+                                           {-1, 0, 1, 2, 3, 3, 1}, std::vector<Transform>(7));
+    CHECK(shown_joints(character) == std::vector<bool>(7, true));
+    character.skins.push_back({.name = "", .joints = {2, 4}, .inverse_bind = {Affine::Identity(), Affine::Identity()}});
+    CHECK(shown_joints(character) == std::vector<bool>{false, false, true, true, true, false, false});
+}
+
+TEST_CASE("bones: only joints that move no vertex are helpers") {
+    Character character = test::swinging_column(1.0f);
+    CHECK(helper_joints(character) == std::vector<bool>{false, false, false});
+    character.skeleton =
+        *Skeleton::create({"root", "middle", "top", "target"}, {-1, 0, 1, 0}, std::vector<Transform>(4));
+    CHECK(helper_joints(character) == std::vector<bool>{false, false, false, true});
+    character.instances.clear();
+    CHECK(helper_joints(character) == std::vector<bool>(4, false));
+}
+
+TEST_CASE("bones: the surface spans the joints and is closed by finite triangles, also for joints in one place") {
+    const auto skeleton = *Skeleton::create({"a", "b", "c"}, {-1, 0, 0}, std::vector<Transform>(3));
+    const BoneFigure figure(skeleton, std::vector<bool>(3, true), std::vector<bool>(3, false));
+    for (const std::vector<Vec3>& joints :
+         {std::vector<Vec3>{{0, 0, 0}, {0, 0.5f, 0}, {0.3f, 0, 0}}, std::vector<Vec3>(3, Vec3(1, 1, 1))}) {
+        const Surface surface = figure.surface(joints);
+        Box box;
+        for (size_t i = 0; i < surface.positions.size(); ++i) {
+            CHECK(surface.positions[i].allFinite());
+            CHECK(surface.normals[i].allFinite());
+            box.add(surface.positions[i]);
+        }
+        for (const Vec3& joint : joints)
+            CHECK(((joint - box.min).minCoeff() >= 0.0f && (box.max - joint).minCoeff() >= 0.0f));
+        for (uint32_t i : surface.triangles) CHECK(i < surface.positions.size());
+    }
+}
