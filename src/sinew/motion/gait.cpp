@@ -161,8 +161,8 @@ GaitOptions run_options() {
     o.under_body = 0.125;
     o.strike_deg = 5;
     o.toe_off_deg = 52;
-    o.swing_peak_deg = 84;
-    o.swing_peak_at = 0.48;
+    o.swing_peak_deg = 60;
+    o.swing_peak_at = 0.46;
     o.clearance = 0.05;
     o.strike_speed = 0.45;
     o.heel_kick = 0.13;
