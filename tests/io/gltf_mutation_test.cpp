@@ -4,6 +4,7 @@
 #include <doctest/doctest.h>
 #include <filesystem>
 #include <fstream>
+#include <functional>
 #include <iterator>
 
 #include "gltf_builder.h"
@@ -72,6 +73,54 @@ TEST_CASE("gltf: 10,000 single-byte changes of a .glb") {
 }
 TEST_CASE("gltf: 10,000 single-byte changes of a .gltf") {
     check_changes(small_character().gltf().view, 2);
+}
+
+// Every value of the JSON, containers too, replaced by each of these or taken away.
+TEST_CASE("gltf: any value of the JSON may be anything") {
+    const std::vector<Json> odd = {nullptr,
+                                   true,
+                                   "x",
+                                   "",
+                                   Json::array(),
+                                   Json::object(),
+                                   -1,
+                                   0,
+                                   1,
+                                   2,
+                                   7,
+                                   1.5,
+                                   1e9,
+                                   1e308,
+                                   uint64_t{1} << 53,
+                                   ~uint64_t{0},
+                                   Json::array({1, 0}),
+                                   Json::array({Json::object()})};
+    const GltfBuilder whole = small_character();
+    std::vector<Json::json_pointer> places;
+    const std::function<void(const Json&, const Json::json_pointer&)> walk = [&](const Json& value, const auto& at) {
+        if (!at.empty()) places.push_back(at);
+        if (value.is_array()) {
+            for (size_t i = 0; i < value.size(); ++i) walk(value[i], at / i);
+        } else if (value.is_object()) {
+            for (const auto& [key, item] : value.items()) walk(item, at / key);
+        }
+    };
+    walk(whole.json, Json::json_pointer());
+    CHECK(places.size() > 150);
+    size_t read = 0;
+    for (const auto& place : places) {
+        CAPTURE(place.to_string());
+        for (const Json& value : odd) {
+            GltfBuilder b = whole;
+            b.json[place] = value;
+            read += survives(b.glb());
+        }
+        GltfBuilder b = whole;
+        Json& parent = b.json[place.parent_pointer()];
+        if (parent.is_object()) parent.erase(place.back());
+        read += survives(b.glb());
+    }
+    CHECK(read > 100);
 }
 
 TEST_CASE("gltf: files that once did harm") {
