@@ -59,9 +59,8 @@ public:
         double span = 1 - o_.stance, u = (phase - o_.stance) / span, h = 1e-4;
         Eigen::Vector2d from = planted(o_.stance), to = planted(0) + Eigen::Vector2d(stride_, 0);
         double leave = (from.x() - planted(o_.stance - h).x()) / h * span;
-        double arrive = (planted(h).x() - planted(0).x()) / h * span;
-        double lift =
-            o_.clearance * std::pow(std::sin(pi * u), 2) + o_.heel_kick * std::pow(std::sin(pi * std::pow(u, 0.75)), 2);
+        double arrive = o_.strike_speed * stride_ * span;
+        double lift = o_.clearance * std::sin(pi * u) + o_.heel_kick * std::pow(std::sin(pi * std::pow(u, 0.80)), 2);
         return {hermite(from.x(), to.x(), leave, arrive, u), sole_drop(size_, pitch(phase), toe_bend(phase)) + lift};
     }
 
@@ -162,10 +161,11 @@ GaitOptions run_options() {
     o.under_body = 0.125;
     o.strike_deg = 5;
     o.toe_off_deg = 52;
-    o.swing_peak_deg = 84;
-    o.swing_peak_at = 0.48;
+    o.swing_peak_deg = 60;
+    o.swing_peak_at = 0.46;
     o.clearance = 0.05;
-    o.heel_kick = 0.17;
+    o.strike_speed = 0.45;
+    o.heel_kick = 0.13;
     o.track_width = 0.045;
     o.toe_out_deg = 4;
     o.bob = 0.030;

@@ -25,6 +25,7 @@ struct GaitOptions {
     double swing_peak_deg = 54;  // and in the swing after it
     double swing_peak_at = 0.68;
     double clearance = 0.020;    // of the sole, half-way through the swing
+    double strike_speed = 0.10;  // the foot's, as a fraction of the body's
     double heel_kick = 0.0;      // extra lift early in the swing
     double track_width = 0.062;  // of each foot from the line of travel
     double toe_out_deg = 7;

@@ -152,7 +152,7 @@ Surface make_body(const HumanoidJoints& joints, const Field& field) {
     options.box.add(Vec3(0, 0, -0.16f));
     options.box.add(Vec3(0.68f, 1.79f, 0.22f));
     options.remesh = {
-        .tolerance = 0.0016, .shortest = 0.0115, .longest = 0.040, .grading = 0.5, .rounds = 6, .scale = detail};
+        .tolerance = 0.0018, .shortest = 0.0115, .longest = 0.040, .grading = 0.5, .rounds = 6, .scale = detail};
     options.charts = charts(joints);
     options.chart_of = [&](const Part& part, const Vec3d& center, const Vec3d& normal) {
         return chart_of(part, center, normal, joints);

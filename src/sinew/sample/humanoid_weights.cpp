@@ -55,7 +55,7 @@ public:
         for (double side : {1.0, -1.0}) {
             Vec3d q(side * p.x(), p.y(), p.z());
             std::string name = side > 0 ? "left" : "right";
-            leg(q, name, share);
+            leg(q, name, arms, share);
             if (q.x() > 0) arm(q, name, arms, share);
         }
         return split_down(list_, share);
@@ -74,8 +74,9 @@ private:
     // How much of the point is arm rather than trunk; the trunk's own shares on the way.
     double trunk(const Vec3d& p, std::vector<double>& share) const {
         Vec3d q(std::abs(p.x()), p.y(), p.z());
-        double is_arm =
-            ramp(nearest(groups_.trunk, q) - nearest(groups_.arm, q), -0.028, 0.030) * ramp(q.x(), 0.10, 0.15);
+        double to_arm = nearest(groups_.arm, q);
+        double is_arm = ramp(nearest(groups_.trunk, q) - to_arm, -0.028, 0.030) * ramp(q.x(), 0.10, 0.15) *
+                        ramp(-to_arm, -0.20, -0.15);
         auto up = [&](const char* joint, double low, double high) {
             double s = ramp(p.y(), low, high);
             set(share, joint, s + (1 - s) * is_arm);
@@ -129,11 +130,11 @@ private:
         }
     }
 
-    void leg(const Vec3d& p, const std::string& side, std::vector<double>& share) const {
+    void leg(const Vec3d& p, const std::string& side, double is_arm, std::vector<double>& share) const {
         // The crease runs up and outwards from the crotch.
         Vec3d axis = Vec3d(0.30, -0.95, 0).normalized();
         double hip = ramp((p - j_.upper_leg).dot(axis), -0.065, 0.075) * ramp(p.x(), -0.014, 0.022);
-        set(share, side + "UpperLeg", p.y() > 1.05 ? 0.0 : hip);
+        set(share, side + "UpperLeg", p.y() > 1.05 ? 0.0 : hip * (1 - is_arm));
         set(share, side + "LowerLeg", beyond(p, j_.upper_leg, j_.lower_leg, j_.foot, 0.055));
         if (p.y() < 0.25) {
             double is_shoe = ramp(nearest(groups_.leg, p) - nearest(groups_.shoe, p), -0.004, 0.008);
