@@ -254,6 +254,18 @@ TEST_CASE("encode_gltf: the four largest weights stand in set 0, sums are 1, joi
     CHECK(reread.meshes[0].primitives[0].influences.of(0).size() == 6);
 }
 
+TEST_CASE("encode_gltf: a vertex without weights goes with the first joint") {
+    GltfBuilder b = small_character();
+    Json& attributes = b.json["meshes"][0]["primitives"][0]["attributes"];
+    attributes["WEIGHTS_0"] = b.vec4({0, 0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0, .25f, .75f, 0, 0});
+    const Character c = read_ok(b.glb());
+    CHECK(c.meshes[0].primitives[0].influences.unweighted_vertices() == 1);
+    const OpenedGlb out = written(c);
+    const Json& now = out.json["meshes"][0]["primitives"][0]["attributes"];
+    CHECK(out.values<float>(now["WEIGHTS_0"].get<size_t>(), 4)[0] == 1.0f);
+    CHECK(out.values<uint8_t>(now["JOINTS_0"].get<size_t>(), 4)[0] == 0);
+}
+
 TEST_CASE("encode_gltf: what the validator demands is put right") {
     GltfBuilder b = small_character();
     const size_t position = b.json["meshes"][0]["primitives"][0]["attributes"]["POSITION"].get<size_t>();

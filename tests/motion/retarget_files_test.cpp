@@ -4,7 +4,9 @@
 #include <sinew/clip/sample.h>
 #include <sinew/io/read.h>
 #include <sinew/math/interpolate.h>
+#include <sinew/motion/builtin.h>
 #include <sinew/motion/retarget.h>
+#include <sinew/sample/sample.h>
 #include <sinew/skeleton/forward_kinematics.h>
 #include <algorithm>
 #include <iostream>
@@ -96,7 +98,7 @@ constexpr const char* characters[] = {"rigged-gt/m2m_var_human-male.glb", "rigge
 
 }  // namespace
 
-TEST_CASE("retarget: CMU motions on five characters") {
+TEST_CASE("retarget: CMU motions on six characters") {
     const auto data = test::data_dir();
     if (!data) return;
     std::vector<std::pair<std::string, Skeleton>> targets;
@@ -105,6 +107,7 @@ TEST_CASE("retarget: CMU motions on five characters") {
         REQUIRE(character);
         targets.emplace_back(std::filesystem::path(name).stem().string(), character->skeleton);
     }
+    targets.emplace_back("sample", make_rigged_humanoid().skeleton);
     std::vector<std::filesystem::path> clips;
     for (const auto& entry : std::filesystem::directory_iterator(*data / "bvh-cmu"))
         if (entry.path().extension() == ".bvh") clips.push_back(entry.path());
@@ -141,6 +144,27 @@ TEST_CASE("retarget: CMU motions on five characters") {
             for (const AffineD& world : rest_world(skeleton)) rest.push_back(world.translation());
             CHECK(*std::ranges::min_element(low) > body.low_ankle(rest) - 0.03 * body.leg);
             CHECK(*std::ranges::min_element(low) < body.low_ankle(rest) + 0.08 * body.leg);
+        }
+    }
+}
+
+TEST_CASE("retarget: built-in motions on five characters stand on the ground") {
+    const auto data = test::data_dir();
+    if (!data) return;
+    for (const std::string_view motion_name : builtin_motion_names()) {
+        const auto motion = builtin_motion(motion_name);
+        REQUIRE(motion);
+        const Frames source = play(motion->skeleton, motion->clip, 0);
+        for (const char* name : characters) {
+            INFO(motion_name << " on " << name);
+            const auto character = read_character(*data / name);
+            REQUIRE(character);
+            const auto result = retarget(motion->skeleton, motion->clip, character->skeleton);
+            REQUIRE(result);
+            const Frames frames = play(character->skeleton, result->clip, 0);
+            CHECK(worst_flip(source, frames, recognise_humanoid(character->skeleton)) <= 0);
+            CHECK(result->foot_skate_cm_per_s < 8);
+            CHECK(result->ground_error_cm < 0.5);
         }
     }
 }

@@ -396,17 +396,17 @@ TEST_CASE("recognise_humanoid: empty, tiny and degenerate skeletons") {
 }
 
 TEST_CASE("parse_joint_name: sides, parts, helpers") {
-    CHECK(parse_joint_name("mixamorig:LeftUpLeg").part == Part::upper_leg);
+    CHECK(parse_joint_name("mixamorig:LeftUpLeg").part == BodyPart::upper_leg);
     CHECK(parse_joint_name("mixamorig:LeftUpLeg").side == Side::left);
     CHECK(parse_joint_name("lfemur").side == Side::left);
-    CHECK(parse_joint_name("rradius").part == Part::lower_arm);
-    CHECK(parse_joint_name("DEF-upper_arm.L.001").part == Part::upper_arm);
+    CHECK(parse_joint_name("rradius").part == BodyPart::lower_arm);
+    CHECK(parse_joint_name("DEF-upper_arm.L.001").part == BodyPart::upper_arm);
     CHECK(parse_joint_name("upperarm_twist_01_l").helper);
     CHECK(parse_joint_name("LeftToe_End").helper);
     CHECK(parse_joint_name("leg").side == Side::none);
     CHECK(parse_joint_name("Front_Leg_Upper_L").animal_leg);
-    CHECK(parse_joint_name("lowerback").part == Part::spine);
-    CHECK(parse_joint_name("").part == Part::none);
-    CHECK(parse_joint_name("99999999999999999999").part == Part::none);
-    CHECK(parse_joint_name("finger99999999999999999999").part == Part::finger);
+    CHECK(parse_joint_name("lowerback").part == BodyPart::spine);
+    CHECK(parse_joint_name("").part == BodyPart::none);
+    CHECK(parse_joint_name("99999999999999999999").part == BodyPart::none);
+    CHECK(parse_joint_name("finger99999999999999999999").part == BodyPart::finger);
 }

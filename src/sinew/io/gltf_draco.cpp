@@ -234,7 +234,8 @@ void replace(GltfDocument& document, Job job, State& state) {
         Json& accessor = primitive["attributes"][semantic];
         accessor = renamed[accessor.get<size_t>()];
     }
-    if (count_at(primitive, "mode", 4) != 4) primitive["mode"] = 4;  // Draco stores triangles, whatever they were before
+    if (count_at(primitive, "mode", 4) != 4)
+        primitive["mode"] = 4;  // Draco stores triangles, whatever they were before
     remove_extension(primitive, name);
 }
 

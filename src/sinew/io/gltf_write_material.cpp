@@ -1,6 +1,7 @@
 #include <algorithm>
 
 #include <sinew/io/gltf_draft.h>
+#include <sinew/io/gltf_uri.h>
 
 namespace sinew::gltf {
 namespace {
@@ -88,7 +89,7 @@ void write_images(Draft& draft, const Character& character, Numbers& numbers) {
         if (same_bytes && was.uri == image.uri) continue;
         draft.image_bytes[number] = image.bytes;
         if (!same_bytes) json.erase("bufferView");
-        set_text(json, "uri", json.contains("bufferView") ? std::string() : image.uri);
+        set_text(json, "uri", json.contains("bufferView") ? std::string() : percent_encode(percent_decode(image.uri)));
         set_text(json, "mimeType", image.mime_type);
     }
 }

@@ -65,13 +65,23 @@ bool all_unit(const std::vector<Vec4>& tangents) {
 }
 
 std::vector<Vec4> clamped(std::vector<Vec4> colors) {
-    for (Vec4& color : colors) color = color.cwiseMax(0.0f).cwiseMin(1.0f);
+    for (Vec4& color : colors)
+        color = color.allFinite() ? Vec4(color.cwiseMax(0.0f).cwiseMin(1.0f)) : Vec4(Vec4::Ones());
     return colors;
+}
+
+std::vector<Vec2> finite(std::vector<Vec2> uvs) {
+    for (Vec2& uv : uvs) {
+        if (!uv.allFinite()) uv.setZero();
+    }
+    return uvs;
 }
 
 // A vertex's weights as a file holds them: `sets` · 4 of them, the largest first, summing to 1 as floats do at best.
 void fill_vertex(std::span<const Influence> influences, size_t v, std::vector<std::vector<uint32_t>>& joints,
                  std::vector<std::vector<float>>& weights) {
+    // glTF has no vertex without influences: it goes with the skin's first joint.
+    if (influences.empty()) weights[0][v * 4] = 1.0f;
     double sum = 0.0;
     for (const Influence& influence : influences) sum += influence.weight;
     double rest = 1.0;
@@ -137,7 +147,7 @@ bool sets_are_sound(const GltfDocument& document, const Json& attributes) {
             }
         }
         if (largest_later > smallest_first) return false;
-        if (!used.empty() && std::abs(sum - 1.0) > 1.9e-7 * static_cast<double>(used.size())) return false;
+        if (!(std::abs(sum - 1.0) <= 1.9e-7 * static_cast<double>(used.size()))) return false;
         std::sort(used.begin(), used.end());
         if (std::adjacent_find(used.begin(), used.end()) != used.end()) return false;
     }
@@ -180,7 +190,7 @@ public:
                                                {.type = "VEC3", .target = ViewTarget::vertices, .bounds = true});
         }
         normals_and_tangents();
-        put("TEXCOORD_0", "VEC2", now_.mesh.uvs, was_ ? &was_->mesh.uvs : nullptr);
+        put("TEXCOORD_0", "VEC2", finite(now_.mesh.uvs), was_ ? &was_->mesh.uvs : nullptr);
         put("COLOR_0", "VEC4", clamped(now_.mesh.colors), was_ ? &was_->mesh.colors : nullptr,
             was_ && was_->mesh.colors == now_.mesh.colors);
         influences();

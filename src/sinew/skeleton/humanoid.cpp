@@ -80,7 +80,7 @@ int32_t find_hips(const BodyTree& tree, const Limbs& limbs, int32_t upper_body) 
     if (upper_body >= 0) hips = common_ancestor(tree, hips, upper_body);
     int32_t above = hips;
     for (int step = 0; step < 3 && above >= 0; ++step, above = tree.parent(above))
-        if (tree.name(above).part == Part::hips && !tree.name(above).helper) return above;
+        if (tree.name(above).part == BodyPart::hips && !tree.name(above).helper) return above;
     return hips;
 }
 
@@ -92,14 +92,14 @@ int32_t find_head(const BodyTree& tree, int32_t below, const Limbs& limbs, const
         const JointName& name = tree.name(j);
         if (!is_ancestor_or_self(tree, below, j) || name.helper || name.side != Side::none) continue;
         const auto depth = [&](int32_t joint) { return tree.depth[static_cast<size_t>(joint)]; };
-        if (name.part == Part::head && (head < 0 || depth(j) < depth(head))) head = j;
-        if (name.part == Part::neck && (neck < 0 || depth(j) > depth(neck))) neck = j;
+        if (name.part == BodyPart::head && (head < 0 || depth(j) < depth(head))) head = j;
+        if (name.part == BodyPart::neck && (neck < 0 || depth(j) > depth(neck))) neck = j;
         bool in_limb = false;
         for (const auto& limb : {limbs.arm[0], limbs.arm[1]})
             in_limb |= limb && is_ancestor_or_self(tree, limb->first(LimbKind::arm), j);
         for (const auto& limb : {limbs.leg[0], limbs.leg[1]})
             in_limb |= limb && is_ancestor_or_self(tree, limb->joint[0], j);
-        const bool nameless = name.part == Part::none && !name.animal_limb;
+        const bool nameless = name.part == BodyPart::none && !name.animal_limb;
         if (!in_limb && nameless && (top < 0 || tree.at(j).dot(up) > tree.at(top).dot(up))) top = j;
     }
     if (head >= 0) return head;
@@ -123,20 +123,20 @@ void name_trunk(const BodyTree& tree, int32_t hips, int32_t head, int32_t chest,
     for (const int32_t joint : path_below(tree, hips, head)) {
         if (joint == head) break;
         const JointName& name = tree.name(joint);
-        in_neck |= name.part == Part::neck;
+        in_neck |= name.part == BodyPart::neck;
         if (!name.helper) (in_neck ? neck : spine).push_back(joint);
         // The arms' joint closes the trunk, unless names say that the neck begins later.
         if (joint == chest) in_neck = true;
     }
-    const bool neck_named = std::ranges::any_of(neck, [&](int32_t j) { return tree.name(j).part == Part::neck; });
+    const bool neck_named = std::ranges::any_of(neck, [&](int32_t j) { return tree.name(j).part == BodyPart::neck; });
     if (neck_named) {
-        while (!neck.empty() && tree.name(neck.front()).part != Part::neck) {
+        while (!neck.empty() && tree.name(neck.front()).part != BodyPart::neck) {
             spine.push_back(neck.front());
             neck.erase(neck.begin());
         }
     }
     const size_t n = spine.size();
-    if (n == 1) set(map, tree.name(spine[0]).part == Part::chest ? Role::chest : Role::spine, spine[0]);
+    if (n == 1) set(map, tree.name(spine[0]).part == BodyPart::chest ? Role::chest : Role::spine, spine[0]);
     if (n >= 2) set(map, Role::spine, spine[0]);
     if (n == 2) set(map, Role::chest, spine[1]);
     if (n >= 3) {
@@ -154,9 +154,9 @@ void name_face(const BodyTree& tree, int32_t head, HumanoidMap& map) {
         const auto claim = [&](Role role) {
             if (map[role] < 0) set(map, role, j);
         };
-        if (name.part == Part::eye && name.side == Side::left) claim(Role::left_eye);
-        if (name.part == Part::eye && name.side == Side::right) claim(Role::right_eye);
-        if (name.part == Part::jaw) claim(Role::jaw);
+        if (name.part == BodyPart::eye && name.side == Side::left) claim(Role::left_eye);
+        if (name.part == BodyPart::eye && name.side == Side::right) claim(Role::right_eye);
+        if (name.part == BodyPart::jaw) claim(Role::jaw);
     }
 }
 
@@ -262,7 +262,8 @@ HumanoidMap recognise_humanoid(const Skeleton& skeleton) {
     set(map, Role::hips, hips);
     int32_t head = find_head(tree, chest >= 0 ? chest : hips, limbs, up);
     if (head < 0 && chest >= 0) head = find_head(tree, hips, limbs, up);
-    if (head >= 0 && tree.name(head).part == Part::none) head = head_by_shape(tree, chest >= 0 ? chest : hips, head);
+    if (head >= 0 && tree.name(head).part == BodyPart::none)
+        head = head_by_shape(tree, chest >= 0 ? chest : hips, head);
     if (head < 0) {
         if (chest > hips) name_trunk(tree, hips, chest, chest, map);
         return map;

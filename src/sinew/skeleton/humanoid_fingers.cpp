@@ -5,16 +5,16 @@
 namespace sinew {
 namespace {
 
-bool is_finger(Part part) {
-    return part >= Part::thumb && part <= Part::finger;
+bool is_finger(BodyPart part) {
+    return part >= BodyPart::thumb && part <= BodyPart::finger;
 }
 
 // Numbered fingers ("finger2-1", "Finger0"): the chain's place among its sisters. Counting starts at 0 where there is a
 // finger 0, else at 1; the first is the thumb.
-Part numbered_finger(int32_t number, int32_t lowest) {
+BodyPart numbered_finger(int32_t number, int32_t lowest) {
     const int32_t place = number - std::clamp(lowest, 0, 1);
-    if (place < 0 || place > 4) return Part::none;
-    return static_cast<Part>(static_cast<int>(Part::thumb) + place);
+    if (place < 0 || place > 4) return BodyPart::none;
+    return static_cast<BodyPart>(static_cast<int>(BodyPart::thumb) + place);
 }
 
 }  // namespace
@@ -22,7 +22,7 @@ Part numbered_finger(int32_t number, int32_t lowest) {
 void find_fingers(const BodyTree& tree, Side side, int32_t hand, HumanoidMap& map) {
     const auto counts = [&](int32_t j) {
         const JointName& name = tree.name(j);
-        return is_finger(name.part) && !name.helper && (!name.metacarpal || name.part == Part::thumb);
+        return is_finger(name.part) && !name.helper && (!name.metacarpal || name.part == BodyPart::thumb);
     };
     // Chains of finger joints: a chain starts where the parent is not a joint of the same finger.
     std::map<int32_t, std::vector<int32_t>> chains;  // first joint → joints in order of depth
@@ -38,15 +38,15 @@ void find_fingers(const BodyTree& tree, Side side, int32_t hand, HumanoidMap& ma
     }
     int32_t lowest = 1;
     for (const auto& [first, chain] : chains)
-        if (tree.name(first).part == Part::finger && tree.name(first).numbers[0] == 0) lowest = 0;
+        if (tree.name(first).part == BodyPart::finger && tree.name(first).numbers[0] == 0) lowest = 0;
 
     const auto base =
         static_cast<size_t>(side == Side::left ? Role::left_thumb_metacarpal : Role::right_thumb_metacarpal);
     for (const auto& [first, chain] : chains) {
-        Part part = tree.name(first).part;
-        if (part == Part::finger) part = numbered_finger(tree.name(first).numbers[0], lowest);
-        if (part < Part::thumb || part > Part::little_finger) continue;
-        const size_t role = base + 3 * (static_cast<size_t>(part) - static_cast<size_t>(Part::thumb));
+        BodyPart part = tree.name(first).part;
+        if (part == BodyPart::finger) part = numbered_finger(tree.name(first).numbers[0], lowest);
+        if (part < BodyPart::thumb || part > BodyPart::little_finger) continue;
+        const size_t role = base + 3 * (static_cast<size_t>(part) - static_cast<size_t>(BodyPart::thumb));
         if (map.joint[role] >= 0) continue;
         for (size_t k = 0; k < std::min<size_t>(3, chain.size()); ++k) map.joint[role + k] = chain[k];
     }

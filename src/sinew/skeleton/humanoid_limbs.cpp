@@ -5,48 +5,48 @@
 namespace sinew {
 namespace {
 
-bool belongs(LimbKind kind, Part part) {
-    return kind == LimbKind::leg ? part >= Part::hip_socket && part <= Part::toes
-                                 : part >= Part::clavicle && part <= Part::hand;
+bool belongs(LimbKind kind, BodyPart part) {
+    return kind == LimbKind::leg ? part >= BodyPart::hip_socket && part <= BodyPart::toes
+                                 : part >= BodyPart::clavicle && part <= BodyPart::hand;
 }
 
 // How well a word fits each slot of a limb. Words that conventions use for two slots score in both, so that the rest of
 // the chain decides: "leg" below "upleg" is a shin, above another "leg" a thigh.
-std::array<double, 4> slot_scores(LimbKind kind, Part part) {
+std::array<double, 4> slot_scores(LimbKind kind, BodyPart part) {
     if (kind == LimbKind::arm) {
         switch (part) {
-            case Part::clavicle:
+            case BodyPart::clavicle:
                 return {10, -5, -9, -9};
-            case Part::shoulder:
+            case BodyPart::shoulder:
                 return {6, 4, -5, -9};
-            case Part::upper_arm:
+            case BodyPart::upper_arm:
                 return {-3, 10, -5, -9};
-            case Part::elbow:
+            case BodyPart::elbow:
                 return {-9, -3, 9, -5};
-            case Part::lower_arm:
+            case BodyPart::lower_arm:
                 return {-9, -5, 10, -5};
-            case Part::wrist:
+            case BodyPart::wrist:
                 return {-9, -9, -2, 6};
-            case Part::hand:
+            case BodyPart::hand:
                 return {-9, -9, -9, 10};
             default:
                 return {1, 5, 3, 1.5};
         }
     }
     switch (part) {
-        case Part::hip_socket:
+        case BodyPart::hip_socket:
             return {3, -9, -9, -9};
-        case Part::upper_leg:
+        case BodyPart::upper_leg:
             return {10, -5, -9, -9};
-        case Part::knee:
+        case BodyPart::knee:
             return {-3, 9, -5, -9};
-        case Part::lower_leg:
+        case BodyPart::lower_leg:
             return {-5, 10, -5, -9};
-        case Part::ankle:
+        case BodyPart::ankle:
             return {-9, -5, 7, -2};
-        case Part::foot:
+        case BodyPart::foot:
             return {-9, -9, 10, 4};
-        case Part::toes:
+        case BodyPart::toes:
             return {-9, -9, -9, 10};
         default:
             return {4, 5, 1.5, 0.5};
@@ -169,7 +169,8 @@ std::optional<Limb> find_named_limb(const BodyTree& tree, LimbKind kind, Side si
         const int32_t toes = best->joint[3];
         for (size_t j = static_cast<size_t>(best->joint[2]) + 1; j < n && best->joint[3] >= 0; ++j) {
             const auto other = static_cast<int32_t>(j);
-            if (!member[j] || tree.name(other).part != Part::toes || !is_ancestor_or_self(tree, best->joint[2], other))
+            if (!member[j] || tree.name(other).part != BodyPart::toes ||
+                !is_ancestor_or_self(tree, best->joint[2], other))
                 continue;
             if (!is_ancestor_or_self(tree, toes, other) && !is_ancestor_or_self(tree, other, toes)) best->joint[3] = -1;
         }

@@ -98,52 +98,52 @@ struct Words {
     }
 };
 
-Part finger_part(const Words& words) {
-    if (words.has("thumb")) return Part::thumb;
-    if (words.has("index")) return Part::index_finger;
+BodyPart finger_part(const Words& words) {
+    if (words.has("thumb")) return BodyPart::thumb;
+    if (words.has("index")) return BodyPart::index_finger;
     if (words.any({"middle", "mid"}) && !words.any({"spine", "torso", "back", "tail", "neck"}))
-        return Part::middle_finger;
-    if (words.has("ring")) return Part::ring_finger;
-    if (words.any({"pinky", "pinkie", "little"})) return Part::little_finger;
-    if (words.any({"finger", "fingers"})) return Part::finger;
-    return Part::none;
+        return BodyPart::middle_finger;
+    if (words.has("ring")) return BodyPart::ring_finger;
+    if (words.any({"pinky", "pinkie", "little"})) return BodyPart::little_finger;
+    if (words.any({"finger", "fingers"})) return BodyPart::finger;
+    return BodyPart::none;
 }
 
-Part leg_part(const Words& words, Side side) {
+BodyPart leg_part(const Words& words, Side side) {
     const bool up = words.any({"up", "upper"}), low = words.any({"low", "lower", "lo"});
-    if (words.any({"toe", "toes", "ball"})) return Part::toes;
-    if (words.any({"foot", "feet"})) return Part::foot;
-    if (words.has("ankle")) return Part::ankle;
-    if (words.any({"thigh", "femur"})) return Part::upper_leg;
-    if (words.any({"shin", "calf", "tibia"})) return Part::lower_leg;
-    if (words.has("knee")) return Part::knee;
-    if (words.has("leg")) return up ? Part::upper_leg : low ? Part::lower_leg : Part::leg;
-    if (side != Side::none && words.any({"hip", "hips", "pelvis"})) return Part::hip_socket;
-    return Part::none;
+    if (words.any({"toe", "toes", "ball"})) return BodyPart::toes;
+    if (words.any({"foot", "feet"})) return BodyPart::foot;
+    if (words.has("ankle")) return BodyPart::ankle;
+    if (words.any({"thigh", "femur"})) return BodyPart::upper_leg;
+    if (words.any({"shin", "calf", "tibia"})) return BodyPart::lower_leg;
+    if (words.has("knee")) return BodyPart::knee;
+    if (words.has("leg")) return up ? BodyPart::upper_leg : low ? BodyPart::lower_leg : BodyPart::leg;
+    if (side != Side::none && words.any({"hip", "hips", "pelvis"})) return BodyPart::hip_socket;
+    return BodyPart::none;
 }
 
-Part arm_part(const Words& words) {
+BodyPart arm_part(const Words& words) {
     const bool up = words.any({"up", "upper"}), low = words.any({"low", "lower", "lo", "fore"});
-    if (words.any({"hand", "palm"})) return Part::hand;
-    if (words.has("wrist")) return Part::wrist;
-    if (words.any({"humerus", "bicep"})) return Part::upper_arm;
-    if (words.any({"radius", "ulna"})) return Part::lower_arm;
-    if (words.has("elbow")) return Part::elbow;
-    if (words.any({"clavicle", "collar", "collarbone"})) return Part::clavicle;
-    if (words.has("arm")) return up ? Part::upper_arm : low ? Part::lower_arm : Part::arm;
-    if (words.any({"shoulder", "shldr"})) return Part::shoulder;
-    return Part::none;
+    if (words.any({"hand", "palm"})) return BodyPart::hand;
+    if (words.has("wrist")) return BodyPart::wrist;
+    if (words.any({"humerus", "bicep"})) return BodyPart::upper_arm;
+    if (words.any({"radius", "ulna"})) return BodyPart::lower_arm;
+    if (words.has("elbow")) return BodyPart::elbow;
+    if (words.any({"clavicle", "collar", "collarbone"})) return BodyPart::clavicle;
+    if (words.has("arm")) return up ? BodyPart::upper_arm : low ? BodyPart::lower_arm : BodyPart::arm;
+    if (words.any({"shoulder", "shldr"})) return BodyPart::shoulder;
+    return BodyPart::none;
 }
 
-Part trunk_part(const Words& words) {
-    if (words.has("eye")) return Part::eye;
-    if (words.has("jaw")) return Part::jaw;
-    if (words.has("head")) return Part::head;
-    if (words.has("neck")) return Part::neck;
-    if (words.any({"chest", "thorax", "ribcage"})) return Part::chest;
-    if (words.any({"spine", "torso", "back", "waist", "abdomen"})) return Part::spine;
-    if (words.any({"hip", "hips", "pelvis"})) return Part::hips;
-    return Part::none;
+BodyPart trunk_part(const Words& words) {
+    if (words.has("eye")) return BodyPart::eye;
+    if (words.has("jaw")) return BodyPart::jaw;
+    if (words.has("head")) return BodyPart::head;
+    if (words.has("neck")) return BodyPart::neck;
+    if (words.any({"chest", "thorax", "ribcage"})) return BodyPart::chest;
+    if (words.any({"spine", "torso", "back", "waist", "abdomen"})) return BodyPart::spine;
+    if (words.any({"hip", "hips", "pelvis"})) return BodyPart::hips;
+    return BodyPart::none;
 }
 
 Words read_words(std::string_view name, std::array<int32_t, 2>& numbers) {
@@ -183,10 +183,10 @@ JointName parse_joint_name(std::string_view name) {
     if (result.animal_leg || result.animal_limb) return result;
 
     result.part = finger_part(words);
-    if (result.part != Part::none && words.any({"toe", "toes", "foot"})) result.part = Part::toes;
-    if (result.part == Part::none) result.part = leg_part(words, result.side);
-    if (result.part == Part::none) result.part = arm_part(words);
-    if (result.part == Part::none) result.part = trunk_part(words);
+    if (result.part != BodyPart::none && words.any({"toe", "toes", "foot"})) result.part = BodyPart::toes;
+    if (result.part == BodyPart::none) result.part = leg_part(words, result.side);
+    if (result.part == BodyPart::none) result.part = arm_part(words);
+    if (result.part == BodyPart::none) result.part = trunk_part(words);
     return result;
 }
 

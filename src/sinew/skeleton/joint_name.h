@@ -12,7 +12,7 @@ enum class Side : uint8_t { none, left, right };
 
 // Where conventions disagree the word is kept apart ("leg" is a thigh in one file and a shin in another): humanoid.cpp
 // decides from the whole chain.
-enum class Part : uint8_t {
+enum class BodyPart : uint8_t {
     none,
     hips,
     spine,
@@ -47,7 +47,7 @@ enum class Part : uint8_t {
 
 struct JointName {
     Side side = Side::none;
-    Part part = Part::none;
+    BodyPart part = BodyPart::none;
     std::array<int32_t, 2> numbers = {-1, -1};  // the first two numbers in the name, −1 where there are fewer
     bool helper = false;  // a control, twist, tip or attachment: moves with the body but is not one of its joints
     bool metacarpal = false;
