@@ -15,6 +15,14 @@ using namespace sinew;
 
 namespace {
 
+// Made once: in debug builds a body takes seconds.
+const Character& made(std::string_view name) {
+    static std::map<std::string_view, Character> characters;
+    auto [place, fresh] = characters.try_emplace(name);
+    if (fresh) place->second = make_sample(name).value();
+    return place->second;
+}
+
 const Primitive& body(const Character& character) {
     return character.meshes[0].primitives[0];
 }
@@ -120,7 +128,7 @@ TEST_CASE("make_sample: every name makes a valid character, the same bytes each 
     for (std::string_view name : sample_names()) {
         CAPTURE(name);
         set_thread_count(1);
-        Character first = make_sample(name).value();
+        const Character& first = made(name);
         set_thread_count(8);
         Character second = make_sample(name).value();
         set_thread_count(0);
@@ -135,7 +143,7 @@ TEST_CASE("make_sample: every name makes a valid character, the same bytes each 
 }
 
 TEST_CASE("humanoid: size, symmetry, triangles, texture") {
-    Character character = make_humanoid();
+    const Character& character = made("humanoid");
     const Mesh& mesh = body(character).mesh;
     CHECK(mesh.triangle_count() >= 8000);
     CHECK(mesh.triangle_count() <= 15000);
@@ -151,7 +159,7 @@ TEST_CASE("humanoid: size, symmetry, triangles, texture") {
 }
 
 TEST_CASE("rigged humanoid: all roles are there, in the body; weights end where they should") {
-    Character character = make_rigged_humanoid();
+    const Character& character = made("humanoid-rigged");
     HumanoidMap map = recognise_humanoid(character.skeleton);
     CHECK(map.is_body());
     for (size_t r = 0; r < role_count; ++r) {
@@ -192,7 +200,7 @@ TEST_CASE("rigged humanoid: all roles are there, in the body; weights end where 
 }
 
 TEST_CASE("rigged humanoid: a bent knee moves the shin rigidly and leaves the rest alone") {
-    Character character = make_rigged_humanoid();
+    const Character& character = made("humanoid-rigged");
     int32_t knee = character.skeleton.find("leftLowerLeg");
     Vec3 center = rest_world(character.skeleton)[knee].translation().cast<float>();
     Pose pose = rest_pose(character);
@@ -217,7 +225,7 @@ TEST_CASE("rigged humanoid: a bent knee moves the shin rigidly and leaves the re
 }
 
 TEST_CASE("quadruped: four legs, a tail, closed, symmetric, joints inside") {
-    Character character = make_quadruped();
+    const Character& character = made("quadruped");
     const Mesh& mesh = body(character).mesh;
     CHECK(mesh.triangle_count() >= 5000);
     CHECK(mesh.triangle_count() <= 12000);
@@ -231,7 +239,7 @@ TEST_CASE("quadruped: four legs, a tail, closed, symmetric, joints inside") {
 }
 
 TEST_CASE("arm: a grid along +X; weights go linearly from the upper to the lower arm") {
-    Character character = make_arm();
+    const Character& character = made("arm");
     check_weights(character);
     check_joints_inside(character, 0);
     const Mesh& mesh = body(character).mesh;

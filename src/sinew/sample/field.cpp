@@ -94,7 +94,7 @@ double loft(const Loft& s, const Vec3d& p) {
         return k * (k - 1) / std::sqrt(gx * gx + gy * gy + gz * gz);
     }
     double n = s.power;
-    double xs = std::pow(x, n - 1), ys = std::pow(y, n - 1), zs = std::pow(z, n - 1);
+    double xs = std::pow(x, n - 1), ys = std::pow(y, n - 1), zs = z > 0 ? std::pow(z, n - 1) : 0.0;
     double sum = xs * x + ys * y + zs * z;
     if (sum < 1e-9) return -std::min(ru, rv);
     double k = std::pow(sum, 1 / n);
@@ -238,14 +238,6 @@ std::span<const int> LocalField::parts_at(const Vec3d& p) {
         found->second = field_.near(center, 0.87 * cell + 0.001, field_.all());
     }
     return found->second;
-}
-
-Vec3d LocalField::project(Vec3d p, int steps) {
-    for (int i = 0; i < steps; ++i) {
-        Vec3d g = gradient(p);
-        p -= g * (std::clamp(distance(p), -0.01, 0.01) / std::max(g.squaredNorm(), 0.1));
-    }
-    return p;
 }
 
 Mat3d frame_along(const Vec3d& axis, const Vec3d& side) {

@@ -115,8 +115,6 @@ public:
     double distance(const Vec3d& p) { return field_.distance(p, parts_at(p)); }
     Vec3d gradient(const Vec3d& p) { return field_.gradient(p, parts_at(p)); }
     int owner(const Vec3d& p) { return field_.owner(p, parts_at(p)); }
-    // The nearest surface point by a few Newton steps.
-    Vec3d project(Vec3d p, int steps);
 
 private:
     std::span<const int> parts_at(const Vec3d& p);

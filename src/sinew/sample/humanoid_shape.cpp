@@ -104,8 +104,7 @@ Part pelvis_part() {
                 .stations = {oval(0.86, 0.120, 0.085, 0.10, 0, -0.004), oval(0.90, 0.154, 0.100, 0.110, 0, -0.002),
                              oval(0.97, 0.152, 0.098, 0.102)},
                 .cap_low = 0.04,
-                .cap_high = 0.03,
-                .power = 2.2};
+                .cap_high = 0.03};
     return {trousers, leg, 0.0, {{pelvis}}};
 }
 
@@ -126,8 +125,7 @@ Part leg_part() {
                            at(0.820, 0.094, 0.088, 0.084, 0.094, 0.103, -0.002),
                            at(0.900, 0.086, 0.082, 0.080, 0.088, 0.100, -0.002)},
               .cap_low = 0.02,
-              .cap_high = 0.05,
-              .power = 2.1};
+              .cap_high = 0.05};
     Part part{trousers, leg, 0.030, {{tube}}};
     part.steps.push_back({Ellipsoid{{0.076, 0.862, -0.060}, {0.070, 0.072, 0.062}}, 0.05});
     part.steps.push_back({HalfSpace{-Vec3d::UnitY(), -0.070}, 0.018, Op::intersect});

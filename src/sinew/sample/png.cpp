@@ -1,4 +1,4 @@
-// A small PNG writer [RFC 1951, ISO 15948]: runs and repeats of the row above, fixed Huffman codes. Our textures are
+// A small PNG writer (RFC 1951, ISO 15948): runs and repeats of the row above, fixed Huffman codes. Our textures are
 // flat colours, for which this comes close to zlib, and the bytes are the same everywhere.
 #include <sinew/sample/paint.h>
 

@@ -13,7 +13,7 @@ namespace {
 using namespace shape;
 
 enum Region { fur, nose, eye };
-enum Limb { trunk, head, front_leg, hind_leg = front_leg + 2, tail = hind_leg + 2 };
+enum Limb { trunk, head, front_leg, hind_leg = front_leg + 2, tail = hind_leg + 2, throat };
 
 // A fox-like animal facing +Z; the left side's legs, from the body to the toes.
 struct Bones {
@@ -52,7 +52,7 @@ Part trunk_part() {
 
 Part neck_part(const Bones& b) {
     return {fur,
-            head,
+            throat,
             0.07,
             {{RoundCone{b.neck + Vec3d(0, -0.025, -0.005), b.head + Vec3d(0, -0.005, 0.005), 0.082, 0.056}},
              {RoundCone{{0, 0.400, 0.240}, {0, 0.520, 0.320}, 0.060, 0.046}, 0.05}}};
@@ -154,7 +154,7 @@ Vec3 color_of(const Part& part, const Vec3d& p) {
 std::vector<Chart> charts(const Bones& b) {
     std::vector<Chart> list;
     list.push_back({Chart::unrolled, {0, 0.40, -0.24}, {0, 0.40, 0.22}, Vec3d::UnitY(), 0.01, 0.01, 0.49, 0.49});
-    list.push_back({Chart::unrolled, {0, 0.50, 0.26}, {0, 0.60, 0.46}, Vec3d::UnitY(), 0.51, 0.01, 0.99, 0.61, 0.3});
+    list.push_back({Chart::unrolled, {0, 0.602, 0.36}, {0, 0.585, 0.50}, Vec3d::UnitY(), 0.51, 0.01, 0.99, 0.43, 0.3});
     for (int leg = 0; leg < 4; ++leg) {
         const Vec3d* bones = leg < 2 ? b.front : b.hind;
         double s = leg % 2 == 0 ? 1 : -1, x = 0.01 + 0.17 * leg;
@@ -162,6 +162,7 @@ std::vector<Chart> charts(const Bones& b) {
         list.push_back({Chart::unrolled, m(bones[3]), m(bones[0]), Vec3d(s, 0, 0), x, 0.63, x + 0.16, 0.99});
     }
     list.push_back({Chart::unrolled, b.tail[4], b.tail[0], Vec3d::UnitY(), 0.70, 0.63, 0.99, 0.99});
+    list.push_back({Chart::unrolled, b.neck, b.head, Vec3d::UnitZ(), 0.51, 0.45, 0.99, 0.61});
     return list;
 }
 
@@ -194,12 +195,13 @@ double beyond(const Vec3d& p, const Vec3d& before, const Vec3d& joint, const Vec
 }
 
 std::vector<double> weights_at(const Field& field, const Bones& b, const JointList& list, const Vec3d& p) {
-    double gap[tail + 1];
+    double gap[throat + 1];
     std::fill(std::begin(gap), std::end(gap), 1e9);
     for (size_t i = 0; i < field.parts().size(); ++i) {
         int limb = field.parts()[i].limb;
         gap[limb] = std::min(gap[limb], field.part_distance(i, p));
     }
+    gap[head] = std::min(gap[head], gap[throat]);
     std::vector<double> share(list.size(), 0.0);
     auto set = [&](const std::string& joint, double value) { share[list.find(joint)] = value; };
     auto is = [&](int limb, double width) { return ramp(std::min(gap[trunk], 0.2) - gap[limb], -width, width); };

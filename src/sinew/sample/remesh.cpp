@@ -4,6 +4,8 @@
 #include <array>
 #include <cmath>
 
+#include <sinew/core/check.h>
+
 namespace sinew::shape {
 
 namespace {
@@ -33,7 +35,7 @@ public:
             relax();
         }
         for (size_t v = 0; v < position_.size(); ++v) {
-            if (!around_[v].empty()) settle(v, 3);
+            for (int step = 0; step < 3 && !around_[v].empty(); ++step) settle(v);
         }
     }
 
@@ -61,7 +63,9 @@ private:
     }
     void detach(uint32_t v, uint32_t t) {
         auto& list = around_[v];
-        list.erase(std::find(list.begin(), list.end(), t));
+        auto found = std::find(list.begin(), list.end(), t);
+        SINEW_CHECK(found != list.end());
+        list.erase(found);
     }
     void kill(uint32_t t) {
         for (uint32_t v : triangles_[t]) detach(v, t);
@@ -93,35 +97,41 @@ private:
     }
     double target(uint32_t a, uint32_t b) const { return std::min(length_[a], length_[b]); }
 
-    // Onto the surface, keeping to the mirror plane.
-    void settle(size_t v, int steps) {
-        Vec3d p = field_.project(position_[v], steps);
-        Vec3d n = field_.gradient(p);
-        if (on_plane_[v]) p.x() = n.x() = 0;
-        position_[v] = p;
-        normal_[v] = n.normalized();
+    // One step towards the surface, keeping to the mirror plane; the normal is that of the place left.
+    void settle(size_t v) {
+        Vec3d& p = position_[v];
+        Vec3d g = field_.gradient(p);
+        p -= g * (std::clamp(field_.distance(p), -0.01, 0.01) / std::max(g.squaredNorm(), 0.1));
+        if (on_plane_[v]) p.x() = g.x() = 0;
+        normal_[v] = g.normalized();
     }
 
     // A chord of length L on a curve of radius r stands off by ε where L = √(8 ε r) (to first order).
     void choose_lengths() {
+        std::vector<double> curvature(position_.size(), 1e-3);
+        std::vector<std::pair<uint32_t, uint32_t>> edges;
+        for (const Triangle& t : triangles_) {
+            for (int e = 0; e < 3; ++e) edges.emplace_back(t[e], t[(e + 1) % 3]);
+        }
+        for (auto [v, w] : edges) {
+            double gap = (position_[w] - position_[v]).norm();
+            if (gap < 1e-4) continue;
+            double bend = (normal_[w] - normal_[v]).norm() / gap;
+            curvature[v] = std::max(curvature[v], bend);
+            curvature[w] = std::max(curvature[w], bend);
+        }
         length_.resize(position_.size());
         for (size_t v = 0; v < position_.size(); ++v) {
-            double curvature = 1e-3;
-            for (uint32_t w : neighbours(v)) {
-                double gap = (position_[w] - position_[v]).norm();
-                if (gap > 1e-4) curvature = std::max(curvature, (normal_[w] - normal_[v]).norm() / gap);
-            }
             // Beyond 3/4 of the radius a tube would have too few sides to stay one.
-            double wanted = std::min(std::sqrt(8 * options_.tolerance / curvature), 0.75 / curvature);
+            double wanted = std::min(std::sqrt(8 * options_.tolerance / curvature[v]), 0.75 / curvature[v]);
             double scale = options_.scale ? options_.scale(position_[v]) : 1.0;
             length_[v] = scale * std::clamp(wanted, options_.shortest, options_.longest);
         }
         for (int sweep = 0; sweep < 12; ++sweep) {
-            for (size_t v = 0; v < position_.size(); ++v) {
-                for (uint32_t w : neighbours(v)) {
-                    double limit = length_[w] + options_.grading * (position_[w] - position_[v]).norm();
-                    length_[v] = std::min(length_[v], limit);
-                }
+            for (auto [v, w] : edges) {
+                double grown = options_.grading * (position_[w] - position_[v]).norm();
+                length_[v] = std::min(length_[v], length_[w] + grown);
+                length_[w] = std::min(length_[w], length_[v] + grown);
             }
         }
     }
@@ -199,7 +209,7 @@ private:
         }
         position_[b] = place;
         length_[b] = 0.5 * (length_[a] + length_[b]);
-        settle(b, 1);
+        settle(b);
         return true;
     }
 
@@ -277,7 +287,7 @@ private:
         }
         position_ = std::move(goal);
         for (uint32_t v = 0; v < position_.size(); ++v) {
-            if (!around_[v].empty()) settle(v, 1);
+            if (!around_[v].empty()) settle(v);
         }
     }
 

@@ -13,7 +13,8 @@ struct Grid {
     Vec3d origin;
     double cell;
     std::array<int, 3> nodes;
-    std::vector<float> value;  // far from the surface: only the sign is meant
+    std::vector<float> value;   // far from the surface: only the sign is meant
+    std::vector<uint8_t> near;  // nodes of blocks that may hold surface
 
     size_t index(int i, int j, int k) const { return (static_cast<size_t>(k) * nodes[1] + j) * nodes[0] + i; }
     Vec3d at(double i, double j, double k) const { return origin + cell * Vec3d(i, j, k); }
@@ -29,11 +30,13 @@ void fill(const Field& field, Grid& grid, std::array<int, 3> lo, std::array<int,
     for (int a = 1; a < 3; ++a) {
         if (hi[a] - lo[a] > hi[longest] - lo[longest]) longest = a;
     }
+    // The parts' fields are up to half again as steep as a true distance.
     bool far = std::abs(d) > 1.6 * radius;
     if (far || hi[longest] - lo[longest] <= 4) {
         for (int k = lo[2]; k < hi[2]; ++k) {
             for (int j = lo[1]; j < hi[1]; ++j) {
                 for (int i = lo[0]; i < hi[0]; ++i) {
+                    grid.near[grid.index(i, j, k)] = !far;
                     grid.value[grid.index(i, j, k)] =
                         static_cast<float>(far ? d : field.distance(grid.at(i, j, k), local));
                 }
@@ -82,6 +85,7 @@ HalfMesh surface_nets(const Field& field, const Box& box, double cell) {
     Vec3d extent = box.max.cast<double>() - grid.origin;
     for (int a = 0; a < 3; ++a) grid.nodes[a] = static_cast<int>(std::ceil(extent[a] / cell)) + 3;
     grid.value.resize(static_cast<size_t>(grid.nodes[0]) * grid.nodes[1] * grid.nodes[2]);
+    grid.near.resize(grid.value.size());
     fill(field, grid, {0, 0, 0}, grid.nodes, field.all());
     // What the field says on one side of the plane it must say on the other, to the last bit.
     for (int k = 0; k < grid.nodes[2]; ++k) {
@@ -95,6 +99,7 @@ HalfMesh surface_nets(const Field& field, const Box& box, double cell) {
         for (int j = 0; j + 1 < ny; ++j) {
             for (int i = 0; i + 1 < nx; ++i) {
                 Vec3d p;
+                if (!grid.near[grid.index(i, j, k)]) continue;
                 if (!cell_vertex(grid, i, j, k, p)) continue;
                 vertex[grid.index(i, j, k)] = static_cast<uint32_t>(mesh.positions.size());
                 mesh.positions.push_back(p);
@@ -110,6 +115,7 @@ HalfMesh surface_nets(const Field& field, const Box& box, double cell) {
     for (int k = 1; k + 1 < nz; ++k) {
         for (int j = 1; j + 1 < ny; ++j) {
             for (int i = 1; i + 1 < nx; ++i) {
+                if (!grid.near[grid.index(i, j, k)]) continue;
                 bool here = grid.value[grid.index(i, j, k)] < 0;
                 auto cell_at = [&](int a, int b, int c) { return vertex[grid.index(i - a, j - b, k - c)]; };
                 if (here != (grid.value[grid.index(i + 1, j, k)] < 0)) {
