@@ -29,9 +29,10 @@ int run(const Common& common, const Options& options) {
     if (!put_motions(common, how, hero)) return exit_failed;
 
     const fs::path folder = options.folder;
-    constexpr float fps = 24.0f;
+    constexpr float fps = 20.0f;
     PreviewOptions look{.width = 480,
                         .height = 480,
+                        .samples = 3,
                         .clip = &hero.clips.front(),
                         .times = frame_times(hero.clips.front(), fps),
                         .progress = make_progress(common)};

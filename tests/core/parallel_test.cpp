@@ -5,6 +5,7 @@
 #include <mutex>
 #include <numeric>
 #include <set>
+#include <thread>
 #include <vector>
 
 using namespace sinew;
@@ -39,4 +40,20 @@ TEST_CASE("parallel_for: nests, and does nothing for nothing") {
     });
     CHECK(std::accumulate(hits.begin(), hits.end(), 0) == 2000);
     parallel_for(0, 10, [](size_t, size_t) { FAIL("called for an empty range"); });
+}
+
+// Eight threads on any machine: each of eight chunks waits until all eight have started, which fewer threads never
+// manage.
+TEST_CASE("parallel_for: uses as many threads as it is told, also more than there are cores") {
+    set_thread_count(8);
+    std::atomic<int> started{0}, met{0};
+    parallel_for(8, 1, [&](size_t, size_t) {
+        ++started;
+        for (long spins = 0; started < 8 && spins < 2'000'000'000; ++spins) {
+            if (spins % 1000 == 0) std::this_thread::yield();
+        }
+        if (started == 8) ++met;
+    });
+    CHECK(met == 8);
+    set_thread_count(0);
 }

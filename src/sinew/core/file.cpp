@@ -135,9 +135,11 @@ Result<void> write_files(std::span<const OutputFile> files) {
         if (file.path == "-") {
             return fail(ErrorCode::invalid_argument, "this output has several files; write .glb to standard output");
         }
-        // Images keep the folder that their document names them in.
+        // Images keep the folder that their document names them in, below the document's own.
+        const fs::path below = file.path.parent_path().lexically_relative(files.back().path.parent_path());
         std::error_code error;
-        if (file.path.has_parent_path()) fs::create_directories(file.path.parent_path(), error);
+        if (!below.empty() && *below.begin() != "." && *below.begin() != "..")
+            fs::create_directory(file.path.parent_path(), error);
         temporaries.paths.push_back(temporary_name(file.path));
         SINEW_TRY_VOID(write_temporary(temporaries.paths.back(), file.bytes));
     }

@@ -6,6 +6,7 @@
 #include <mutex>
 #include <thread>
 
+#include <tbb/global_control.h>
 #include <tbb/parallel_for.h>
 #include <tbb/task_arena.h>
 
@@ -14,15 +15,19 @@ namespace {
 
 std::atomic<int> requested_threads{0};
 
-// One arena per process, rebuilt when the number of threads is set anew. More threads than cores are allowed: the
-// determinism tests run 8 on any machine.
+// One arena per process, rebuilt when the number of threads is set anew. More threads than cores are allowed, which
+// oneTBB grants only under a global limit that says so: the determinism tests run 8 on any machine.
 tbb::task_arena& arena() {
     static std::mutex mutex;
+    static std::unique_ptr<tbb::global_control> limit;
     static std::unique_ptr<tbb::task_arena> current;
     static int current_threads = 0;
     const std::lock_guard lock(mutex);
     if (!current || current_threads != thread_count()) {
         current_threads = thread_count();
+        current.reset();
+        limit = std::make_unique<tbb::global_control>(tbb::global_control::max_allowed_parallelism,
+                                                      static_cast<size_t>(current_threads));
         current = std::make_unique<tbb::task_arena>(current_threads);
     }
     return *current;

@@ -2,32 +2,10 @@
 
 #include <sinew/core/check.h>
 #include <algorithm>
-#include <bit>
 #include <numeric>
-#include <unordered_map>
 
 namespace sinew {
 namespace {
-
-struct PositionKey {
-    uint32_t x, y, z;
-    bool operator==(const PositionKey&) const = default;
-};
-
-struct PositionHash {
-    size_t operator()(const PositionKey& key) const {
-        uint64_t h = key.x * 0x9e3779b97f4a7c15ull;
-        h = (h ^ (h >> 29) ^ key.y) * 0xbf58476d1ce4e5b9ull;
-        h = (h ^ (h >> 32) ^ key.z) * 0x94d049bb133111ebull;
-        return static_cast<size_t>(h ^ (h >> 31));
-    }
-};
-
-// Adding 0 turns −0 into +0, so that equal numbers have equal bits.
-PositionKey key_of(const Vec3& p) {
-    return {std::bit_cast<uint32_t>(p.x() + 0.0f), std::bit_cast<uint32_t>(p.y() + 0.0f),
-            std::bit_cast<uint32_t>(p.z() + 0.0f)};
-}
 
 // Union-find with path halving.
 uint32_t find_root(std::vector<uint32_t>& parent, uint32_t v) {
@@ -38,35 +16,64 @@ uint32_t find_root(std::vector<uint32_t>& parent, uint32_t v) {
 }  // namespace
 
 std::vector<uint32_t> weld_exact(std::span<const Vec3> positions) {
-    std::unordered_map<PositionKey, uint32_t, PositionHash> first;
-    first.reserve(positions.size());
+    // Sorting needs 4 bytes a vertex where a hash table needs 40; equal positions come to stand together, lowest first.
+    std::vector<uint32_t> order(positions.size());
+    std::iota(order.begin(), order.end(), 0u);
+    std::sort(order.begin(), order.end(), [&](uint32_t a, uint32_t b) {
+        const Vec3 &p = positions[a], &q = positions[b];
+        if (p.x() != q.x()) return p.x() < q.x();
+        if (p.y() != q.y()) return p.y() < q.y();
+        if (p.z() != q.z()) return p.z() < q.z();
+        return a < b;
+    });
     std::vector<uint32_t> representative(positions.size());
-    for (uint32_t v = 0; v < positions.size(); ++v) {
-        representative[v] = first.try_emplace(key_of(positions[v]), v).first->second;
+    for (size_t i = 0; i < order.size(); ++i) {
+        const bool same = i > 0 && positions[order[i]] == positions[order[i - 1]];
+        representative[order[i]] = same ? representative[order[i - 1]] : order[i];
     }
     return representative;
 }
 
+namespace {
+
+// Whether every edge whose lower vertex lies in [begin, end) is shared by exactly two triangles, in opposite
+// directions.
+bool closed_between(std::span<const uint32_t> weld, std::span<const uint32_t> triangles, uint32_t begin, uint32_t end,
+                    std::vector<uint64_t>& edges) {
+    edges.clear();
+    for (size_t i = 0; i + 2 < triangles.size(); i += 3) {
+        for (size_t k = 0; k < 3; ++k) {
+            const uint32_t a = weld[triangles[i + k]], b = weld[triangles[i + (k + 1) % 3]];
+            const uint32_t low = std::min(a, b), high = std::max(a, b);
+            if (low != high && low >= begin && low < end)
+                edges.push_back(uint64_t{low} << 33 | uint64_t{high} << 1 | (a < b));
+        }
+    }
+    std::sort(edges.begin(), edges.end());
+    if (edges.size() % 2 != 0) return false;
+    for (size_t i = 0; i < edges.size(); i += 2) {
+        const bool pair = (edges[i] ^ edges[i + 1]) == 1;
+        if (!pair || (i > 0 && edges[i - 1] >> 1 == edges[i] >> 1)) return false;
+    }
+    return true;
+}
+
+}  // namespace
+
 Topology topology(std::span<const Vec3> positions, std::span<const uint32_t> triangles) {
+    SINEW_CHECK(positions.size() <= INT32_MAX);
     const std::vector<uint32_t> weld = weld_exact(positions);
     std::vector<uint32_t> parent(positions.size());
     std::iota(parent.begin(), parent.end(), 0u);
-
-    // A directed edge as one number; each must meet its reverse exactly once.
-    std::vector<uint64_t> edges;
-    edges.reserve(triangles.size());
     std::vector<bool> used(positions.size(), false);
+    bool any_edge = false;
     for (size_t i = 0; i + 2 < triangles.size(); i += 3) {
-        uint32_t corner[3];
-        for (int k = 0; k < 3; ++k) {
+        for (size_t k = 0; k < 3; ++k) {
             SINEW_ASSERT(triangles[i + k] < positions.size());
-            corner[k] = weld[triangles[i + k]];
-            used[corner[k]] = true;
-        }
-        for (int k = 0; k < 3; ++k) {
-            const uint32_t a = corner[k], b = corner[(k + 1) % 3];
+            const uint32_t a = weld[triangles[i + k]], b = weld[triangles[i + (k + 1) % 3]];
+            used[a] = true;
+            any_edge |= a != b;
             parent[find_root(parent, a)] = find_root(parent, b);
-            if (a != b) edges.push_back(uint64_t{a} << 32 | b);
         }
     }
 
@@ -74,11 +81,16 @@ Topology topology(std::span<const Vec3> positions, std::span<const uint32_t> tri
     for (uint32_t v = 0; v < positions.size(); ++v) {
         if (used[v] && find_root(parent, v) == v) ++result.pieces;
     }
-    std::sort(edges.begin(), edges.end());
-    result.watertight = !edges.empty() && std::adjacent_find(edges.begin(), edges.end()) == edges.end() &&
-                        std::all_of(edges.begin(), edges.end(), [&](uint64_t edge) {
-                            return std::binary_search(edges.begin(), edges.end(), edge << 32 | edge >> 32);
-                        });
+    // In a few passes over the triangles, each with its share of the edges, so that a large mesh is not held three
+    // times.
+    const size_t passes = std::clamp<size_t>(triangles.size() / 1'000'000, 1, 16);
+    std::vector<uint64_t> edges;
+    result.watertight = any_edge;
+    for (size_t p = 0; p < passes && result.watertight; ++p) {
+        const auto begin = static_cast<uint32_t>(positions.size() * p / passes);
+        const auto end = static_cast<uint32_t>(positions.size() * (p + 1) / passes);
+        result.watertight = closed_between(weld, triangles, begin, end, edges);
+    }
     return result;
 }
 
