@@ -9,21 +9,32 @@ namespace sinew {
 namespace {
 
 // All primitives of a mesh as one surface: they share positions along material borders.
-MeshInfo describe_mesh(const MeshGroup& mesh) {
-    MeshInfo info{.name = mesh.name, .morphs = morph_count(mesh)};
+Topology topology_of(const MeshGroup& mesh, size_t vertex_count, size_t triangle_count) {
+    if (mesh.primitives.size() == 1) {
+        return topology(mesh.primitives[0].mesh.positions, mesh.primitives[0].mesh.triangles);
+    }
     std::vector<Vec3> positions;
     std::vector<uint32_t> triangles;
+    positions.reserve(vertex_count);
+    triangles.reserve(triangle_count * 3);
     for (const Primitive& primitive : mesh.primitives) {
         const auto base = static_cast<uint32_t>(positions.size());
         positions.insert(positions.end(), primitive.mesh.positions.begin(), primitive.mesh.positions.end());
         for (uint32_t v : primitive.mesh.triangles) triangles.push_back(base + v);
+    }
+    return topology(positions, triangles);
+}
+
+MeshInfo describe_mesh(const MeshGroup& mesh) {
+    MeshInfo info{.name = mesh.name, .morphs = morph_count(mesh)};
+    for (const Primitive& primitive : mesh.primitives) {
+        info.vertices += primitive.mesh.vertex_count();
+        info.triangles += primitive.mesh.triangle_count();
         info.skinned |= !primitive.influences.empty();
         info.max_influences = std::max(info.max_influences, primitive.influences.max_per_vertex());
         info.unweighted_vertices += primitive.influences.unweighted_vertices();
     }
-    const Topology shape = topology(positions, triangles);
-    info.vertices = positions.size();
-    info.triangles = triangles.size() / 3;
+    const Topology shape = topology_of(mesh, info.vertices, info.triangles);
     info.pieces = shape.pieces;
     info.watertight = shape.watertight;
     return info;
