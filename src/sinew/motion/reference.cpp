@@ -222,8 +222,8 @@ Alignment align(const Body& source, const Body& target, const std::array<Vec3d, 
     const int32_t chest = from.spine.empty() ? hips : from.spine.back();
     drive_chain(a, from.neck, to.neck, chest, source.map[Role::head], result.drives);
     std::ranges::sort(result.drives, {}, &Drive::target);
-    const auto repeats = std::ranges::unique(result.drives, {}, &Drive::target);
-    result.drives.erase(repeats.begin(), repeats.end());
+    const auto same_target = [](const Drive& x, const Drive& y) { return x.target == y.target; };
+    result.drives.erase(std::unique(result.drives.begin(), result.drives.end(), same_target), result.drives.end());
     return result;
 }
 
