@@ -34,7 +34,7 @@ int run(const Common& common, const Options& options) {
                         .height = 480,
                         .samples = 3,
                         .clip = &hero.clips.front(),
-                        .times = frame_times(hero.clips.front(), fps),
+                        .times = loop_times(hero.clips.front(), fps),
                         .progress = make_progress(common)};
     const auto frames = render_preview(hero, look);
     if (!frames) return report_error(options.folder, frames.error());

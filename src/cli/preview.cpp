@@ -90,9 +90,7 @@ Result<float> choose_times(const Character& character, const Options& options, b
         const float fps = options.fps > 0.0f ? options.fps : gif ? 20.0f : 24.0f;
         if (!(duration(*look.clip) * fps < 1e5f))
             return fail(ErrorCode::limit_exceeded, "the clip is too long to be shown whole; lower --fps or use --time");
-        look.times = frame_times(*look.clip, fps);
-        // The loop goes on with the first frame; one that ends where it began must not show that moment twice.
-        if (look.times.size() > 1 && look.times.back() > duration(*look.clip) - 0.5f / fps) look.times.pop_back();
+        look.times = loop_times(*look.clip, fps);
         return fps;
     }
     constexpr float seconds_per_turn = 4.0f;

@@ -105,6 +105,12 @@ std::vector<float> frame_times(const Clip& clip, float fps) {
     return times;
 }
 
+std::vector<float> loop_times(const Clip& clip, float fps) {
+    std::vector<float> times = frame_times(clip, fps);
+    if (times.size() > 1 && times.back() > duration(clip) - 0.5f / fps) times.pop_back();
+    return times;
+}
+
 Bytes encode_bake_json(const Character& character, std::string_view file, const Clip* clip,
                        std::span<const BakedFrame> frames) {
     fmt::memory_buffer out;

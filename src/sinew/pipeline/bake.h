@@ -22,6 +22,9 @@ std::vector<BakedFrame> bake(const Character& character, const Clip* clip, std::
 // 0, 1/fps, 2/fps … and the clip's end.
 std::vector<float> frame_times(const Clip& clip, float fps);
 
+// The same without the end: a picture that plays in a loop shows its first moment once.
+std::vector<float> loop_times(const Clip& clip, float fps);
+
 // {"file", "clip", "frames": [{"time", "meshes": [{"name", "node", "mesh", "primitive", "skinned", "count",
 // "positions"}]}]}: world space, vertices in accessor order, numbers as in the file. Floats are written so that
 // reading them gives the same float.
