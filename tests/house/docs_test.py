@@ -26,6 +26,12 @@ for picture in (source / "docs").rglob("*"):
     if picture.suffix in (".png", ".webp", ".gif", ".jpg") and picture.stat().st_size > 300_000:
         problems.append(f"{picture.name}: {picture.stat().st_size} bytes; keep pictures under 300 KB")
 
+known = set(re.findall(r"\*\*\[(\w+)\]\*\*", (source / "docs/bibliography.md").read_text()))
+for file in sorted((source / "src").rglob("*")):
+    if file.suffix in (".h", ".cpp"):
+        for group in re.findall(r"\[([A-Z][a-z]\w+\d{4}[^\]]*)\]", file.read_text()):
+            problems += [f"{file.name}: [{key}] is not in docs/bibliography.md" for key in re.findall(r"[A-Z][a-z]\w*\d{4}", group) if key not in known]
+
 with tempfile.TemporaryDirectory() as scratch:
     def run(*words):
         return subprocess.run([sinew, *words], cwd=scratch, capture_output=True, text=True)
