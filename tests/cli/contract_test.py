@@ -44,6 +44,7 @@ with tempfile.TemporaryDirectory() as scratch:
     expect_error(sinew("convert", "broken.glb", "out.glb"), 1, ["broken.glb"], "a truncated file")
     expect_error(sinew("info", "missing.glb"), 1, ["missing.glb", "No such file"], "a missing file")
     expect_error(sinew("animate", hero, "--motion", "wlak", "-o", "out.glb"), 1, ["wlak", "walk"], "an unknown motion")
+    expect_error(sinew("animate", "made/hero-mesh.obj", "--motion", "walk", "-o", "out.glb"), 1, ["not rigged"], "a bare mesh")
     expect_error(sinew("bake", hero, "-o", "out.json", "--clip", "wlk"), 1, ["walk"], "an unknown clip")
     expect_error(sinew("bake", hero, "-o", "out.xyz"), 1, [".json"], "an unknown output format")
     expect_error(sinew("convert", hero, "nowhere/out.glb"), 1, ["nowhere/out.glb"], "a folder that does not exist")

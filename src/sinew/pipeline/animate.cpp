@@ -3,6 +3,7 @@
 #include <sinew/core/closest.h>
 #include <sinew/io/read.h>
 #include <sinew/motion/builtin.h>
+#include <sinew/skeleton/humanoid.h>
 #include <charconv>
 #include <filesystem>
 
@@ -45,7 +46,12 @@ Result<MotionSource> load_motion(const std::string& file_or_name, const std::str
 }
 
 Result<RetargetResult> add_motion(Character& character, const MotionSource& motion, const RetargetOptions& options) {
-    SINEW_TRY(RetargetResult result, retarget(motion.skeleton, motion.clip, character.skeleton, options));
+    auto retargeted = retarget(motion.skeleton, motion.clip, character.skeleton, options);
+    if (!retargeted && character.skins.empty() && !recognise_humanoid(character.skeleton).is_body()) {
+        return fail(ErrorCode::unsupported,
+                    "cannot move a character that is not rigged; give one with a skeleton and a skin");
+    }
+    SINEW_TRY(RetargetResult result, std::move(retargeted));
     result.clip.name = motion.clip.name;
     result.clip.source = -1;
     std::erase_if(character.clips, [&](const Clip& clip) { return clip.name == result.clip.name; });
