@@ -36,7 +36,7 @@ Result<Bytes> make_preview(const Common& common, const Character& character, con
     constexpr float fps = 24.0f;
     const std::string extension = std::filesystem::path(file).extension().string();
     const Clip& clip = character.clips.front();
-    PreviewOptions options{.width = 480, .height = 480, .clip = &clip, .progress = make_progress(common)};
+    PreviewOptions options{.width = 480, .height = 480, .samples = 3, .clip = &clip, .progress = make_progress(common)};
     options.times = extension == ".png" ? std::vector<float>{0.5f * duration(clip)} : loop_times(clip, fps);
     SINEW_TRY(const auto pictures, render_preview(character, options));
     return encode_pictures(pictures, fps, extension.empty() ? "" : extension.substr(1));
