@@ -65,6 +65,18 @@ function(sinew_module name)
   target_include_directories(${target} SYSTEM PUBLIC ${TL_EXPECTED_INCLUDE_DIR})
   target_link_libraries(${target} PRIVATE sinew_flags Eigen3::Eigen fmt::fmt ${ARG_LIBRARIES})
   sinew_reuse_precompiled(${target} sinew_precompiled)
+  set_property(GLOBAL PROPERTY sinew_${name}_depends ${ARG_DEPENDS})
+  set_property(GLOBAL PROPERTY sinew_${name}_libraries ${ARG_LIBRARIES})
   target_sources(sinew PRIVATE $<TARGET_OBJECTS:${target}>)
   target_link_libraries(sinew PRIVATE ${ARG_LIBRARIES})
+endfunction()
+
+# Links a program with one module and what that module depends on, and nothing above it: a module's tests need not wait for
+# the rest of the library.
+function(sinew_link_module program name)
+  get_property(depends GLOBAL PROPERTY sinew_${name}_depends)
+  foreach(module ${name} ${depends})
+    get_property(libraries GLOBAL PROPERTY sinew_${module}_libraries)
+    target_link_libraries(${program} PRIVATE sinew_${module} ${libraries})
+  endforeach()
 endfunction()
