@@ -1,6 +1,7 @@
 // A small glTF made in the test: JSON with a buffer, as .glb or as .gltf with a data URI.
 #pragma once
 
+#include <doctest/doctest.h>
 #include <sinew/io/gltf.h>
 
 #include <cstring>
@@ -177,6 +178,15 @@ inline GltfBuilder small_character() {
 
 inline const OutputFile& main_file(const std::vector<OutputFile>& files) {
     return files.back();
+}
+
+// Reads what must be readable, and valid.
+inline Character read_ok(const SharedBytes& bytes, const ReadOptions& options = {}) {
+    auto character = read_gltf(bytes, options);
+    if (!character) FAIL(to_string(character.error()));
+    const auto valid = validate(*character);
+    if (!valid) FAIL(to_string(valid.error()));
+    return *std::move(character);
 }
 
 }  // namespace sinew::test

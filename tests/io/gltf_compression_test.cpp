@@ -64,12 +64,6 @@ Bytes decoded(ByteSpan data, size_t count, size_t stride) {
     return out;
 }
 
-Character read_ok(const SharedBytes& bytes) {
-    auto character = read_gltf(bytes, {});
-    if (!character) FAIL(to_string(character.error()));
-    return *std::move(character);
-}
-
 std::vector<unsigned char> encode_vertices(ByteSpan bytes, size_t stride) {
     const size_t count = bytes.size() / stride;
     std::vector<unsigned char> out(meshopt_encodeVertexBufferBound(count, stride));

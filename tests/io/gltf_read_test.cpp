@@ -10,14 +10,6 @@ using namespace sinew::test;
 
 namespace {
 
-Character read_ok(const SharedBytes& bytes, const ReadOptions& options = {}) {
-    auto character = read_gltf(bytes, options);
-    if (!character) FAIL(to_string(character.error()));
-    const auto valid = validate(*character);
-    if (!valid) FAIL(to_string(valid.error()));
-    return *std::move(character);
-}
-
 Error read_error(const SharedBytes& bytes, const ReadOptions& options = {}) {
     const auto character = read_gltf(bytes, options);
     REQUIRE(!character);

@@ -10,14 +10,6 @@ using namespace sinew::test;
 
 namespace {
 
-Character read_ok(const SharedBytes& bytes, const ReadOptions& options = {}) {
-    auto character = read_gltf(bytes, options);
-    if (!character) FAIL(to_string(character.error()));
-    const auto valid = validate(*character);
-    if (!valid) FAIL(to_string(valid.error()));
-    return *std::move(character);
-}
-
 std::vector<OutputFile> write_ok(const Character& character, const char* path) {
     auto files = encode_gltf(character, path);
     if (!files) FAIL(to_string(files.error()));

@@ -11,6 +11,8 @@ import subprocess
 import sys
 import tempfile
 
+from sinew_bake import bake
+
 LIMIT = 2e-6
 
 
@@ -49,14 +51,6 @@ def decompress(path, oracles, folder):
     out = os.path.join(folder, "plain.glb")
     subprocess.run(["node", "decompress.mjs", os.path.abspath(path), out], cwd=oracles, check=True, stdout=subprocess.DEVNULL)
     return out
-
-
-def bake(sinew, path, out, clip, times):
-    command = [sinew, "bake", path, "-o", out, "--quiet", "--times", ",".join(repr(t) for t in times)]
-    if clip is not None:
-        command += ["--clip", str(clip)]
-    subprocess.run(command, check=True, stdout=subprocess.DEVNULL)
-    return json.load(open(out))["frames"]
 
 
 def compare(np, ours, theirs):

@@ -14,6 +14,8 @@ import sys
 import tempfile
 import urllib.parse
 
+from sinew_bake import bake
+
 COMPRESSIONS = {"KHR_draco_mesh_compression", "EXT_meshopt_compression", "KHR_meshopt_compression"}
 TYPES = {5120: "i1", 5121: "u1", 5122: "<i2", 5123: "<u2", 5125: "<u4", 5126: "<f4"}
 COUNTS = {"SCALAR": 1, "VEC2": 2, "VEC3": 3, "VEC4": 4, "MAT2": 4, "MAT3": 9, "MAT4": 16}
@@ -210,14 +212,6 @@ def compare_documents(before, after, compressed):
             if k in old and np.float32(old[k]).tolist() != np.float32(new.get(k, [])).tolist():
                 problems.append(f"accessor {i}: {k} changed")
     return problems
-
-
-def bake(sinew, path, out, clip, times):
-    command = [sinew, "bake", path, "-o", out, "--quiet", "--times", ",".join(repr(t) for t in times)]
-    if clip is not None:
-        command += ["--clip", str(clip)]
-    subprocess.run(command, check=True, stdout=subprocess.DEVNULL)
-    return json.load(open(out))["frames"]
 
 
 def same_bake(sinew, before, after, document, folder, clips):

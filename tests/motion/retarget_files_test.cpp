@@ -55,7 +55,7 @@ float worst_flip(const Frames& source, const Frames& target, const HumanoidMap& 
     for (size_t f = 1; f < source.world.size(); ++f)
         for (size_t j = 0; j < source.world[f].size(); ++j)
             for (size_t g = f - 1; g <= std::min(f + 1, source.world.size() - 1); ++g)
-                allowed[g] = std::max(allowed[g], 1.2f * turn(source, f, j));
+                allowed[g] = std::max(allowed[g], turn(source, f, j));
     for (size_t f = 1; f < std::min(allowed.size(), target.world.size()); ++f)
         for (const int32_t joint : map.joint)
             if (joint >= 0) worst = std::max(worst, turn(target, f, static_cast<size_t>(joint)) - allowed[f]);

@@ -60,7 +60,7 @@ struct Character {
 };
 
 size_t morph_count(const MeshGroup& mesh);
-// The length of Pose::morphs. Also sets nothing: see layout_morphs.
+// The length of Pose::morphs.
 size_t morph_count(const Character& character);
 // Numbers first_morph of all instances in order. Call after adding or removing instances.
 void layout_morphs(Character& character);

@@ -96,8 +96,8 @@ void foreign_numbers(const Json& value, bool inside, std::set<size_t>& out) {
 }
 
 // Fills the slots that nothing refers to any more with the newest items, and drops the empty end of the array. What
-// remains in between becomes `stub`, which is valid and costs next to nothing.
-void fill_slots(Draft& draft, const char* array, Walk walk, const std::set<size_t>& foreign, const Json& stub) {
+// remains in between becomes `filler`, which is valid and costs next to nothing.
+void fill_slots(Draft& draft, const char* array, Walk walk, const std::set<size_t>& foreign, const Json& filler) {
     if (!draft.json.contains(array)) return;
     Json source = draft.source.json;
     const std::set<size_t> before = referenced(source, walk), after = referenced(draft.json, walk);
@@ -119,7 +119,7 @@ void fill_slots(Draft& draft, const char* array, Walk walk, const std::set<size_
     }
     while (!items.empty() && items.back().is_null()) items.erase(items.size() - 1);
     for (Json& item : items) {
-        if (item.is_null()) item = stub;
+        if (item.is_null()) item = filler;
     }
     if (!moved.empty()) {
         walk(draft.json, [&](Json& number) {

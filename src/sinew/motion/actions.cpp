@@ -1,5 +1,6 @@
 #include <sinew/motion/actions.h>
 
+#include <sinew/math/interpolate.h>
 #include <algorithm>
 #include <cmath>
 
@@ -9,11 +10,6 @@ namespace {
 
 constexpr double deg = pi / 180.0;
 constexpr double turn = 2.0 * pi;
-
-double smooth(double u) {
-    u = std::clamp(u, 0.0, 1.0);
-    return u * u * (3 - 2 * u);
-}
 
 struct Key {
     double time, value;
@@ -101,7 +97,7 @@ double hips_height(const JumpOptions& o, const JumpTimes& times, const JumpHeigh
                (u3 - u2) * span * slope_b;
     };
     double bottom = o.stand_time + o.crouch_time;
-    if (t < bottom) return y.stand + (y.low - y.stand) * smooth((t - o.stand_time) / o.crouch_time);
+    if (t < bottom) return y.stand + (y.low - y.stand) * smoothstep((t - o.stand_time) / o.crouch_time);
     if (t < times.take_off) return hermite(y.low, y.take_off, 0, y.speed, o.push_time, (t - bottom) / o.push_time);
     if (t < times.landing) {
         double s = t - times.take_off;
@@ -112,7 +108,7 @@ double hips_height(const JumpOptions& o, const JumpTimes& times, const JumpHeigh
     if (after < o.absorb_time) {
         return hermite(y.landing, y.absorbed, impact, 0, o.absorb_time, after / o.absorb_time);
     }
-    return y.absorbed + (y.stand - y.absorbed) * smooth((after - o.absorb_time) / o.recover_time);
+    return y.absorbed + (y.stand - y.absorbed) * smoothstep((after - o.absorb_time) / o.recover_time);
 }
 
 void place_jumping_feet(const BodySize& size, const JumpTimes& times, double t, BodyPose& body) {
@@ -129,7 +125,7 @@ void place_jumping_feet(const BodySize& size, const JumpTimes& times, double t, 
         foot.ankle += turned;
         foot.pitch = pitch;
         foot.planted = !flying;
-        foot.toe_bend = flying ? pitch * (1 - smooth(std::min(air, 1 - air) / 0.2)) : pitch;
+        foot.toe_bend = flying ? pitch * (1 - smoothstep(std::min(air, 1 - air) / 0.2)) : pitch;
     }
 }
 
@@ -149,7 +145,7 @@ std::vector<BodyPose> wave_poses(const BodySize& size, const WaveOptions& o) {
     for (int i = 0; i <= frames; ++i) {
         double t = i / o.fps;
         BodyPose body = idle_at(size, {}, static_cast<double>(i) / frames);
-        double up = smooth((t - o.raise_from) / o.raise_time) * (1 - smooth((t - o.lower_from) / o.raise_time));
+        double up = smoothstep((t - o.raise_from) / o.raise_time) * (1 - smoothstep((t - o.lower_from) / o.raise_time));
         double wave = std::sin(turn * o.waves_per_second * (t - o.raise_from - 0.8 * o.raise_time)) * up * up;
         ArmAngles& arm = body.arms[1];
         auto blend = [&](double& angle, double to) { angle += (to - angle) * up; };

@@ -1,14 +1,10 @@
+#include <sinew/math/interpolate.h>
 #include <sinew/motion/feet.h>
 #include <algorithm>
 #include <cmath>
 
 namespace sinew {
 namespace {
-
-double smooth(double x) {
-    x = std::clamp(x, 0.0, 1.0);
-    return x * x * (3 - 2 * x);
-}
 
 // One leg over all frames, as the transfer left it.
 struct Leg {
@@ -87,10 +83,10 @@ void plan_offsets(const Vec3d& up, const FeetPlan& plan, size_t side, Leg& leg) 
         const int32_t gap_after = p + 1 == plants.size() ? n : plants[p + 1].first - last;
         for (int32_t k = 1; k < std::min<double>(ease, gap_before) && first - k >= 0; ++k)
             leg.offset[static_cast<size_t>(first - k)] +=
-                pull(first) * (1 - smooth(k / std::min<double>(ease, gap_before)));
+                pull(first) * (1 - smoothstep(k / std::min<double>(ease, gap_before)));
         for (int32_t k = 1; k < std::min<double>(ease, gap_after) && last + k < n; ++k)
             leg.offset[static_cast<size_t>(last + k)] +=
-                pull(last) * (1 - smooth(k / std::min<double>(ease, gap_after)));
+                pull(last) * (1 - smoothstep(k / std::min<double>(ease, gap_after)));
     }
     for (size_t f = 0; f < leg.ball.size(); ++f) {
         const double moved = leg.offset[f].dot(up);
@@ -146,7 +142,7 @@ LegTurn solve_leg(const Vec3d& hip, const Vec3d& knee, const Vec3d& ankle, const
     Vec3d ahead = forward - along * along.dot(forward);
     if (ahead.norm() > 1e-9) ahead.normalize();
     const double bent = bend.norm() / (a + b), rightly = bend.dot(thigh_forward) / (a + b);
-    const double trust = std::max(smooth(rightly / 0.03), smooth((bent - 0.03) / 0.05));
+    const double trust = std::max(smoothstep(rightly / 0.03), smoothstep((bent - 0.03) / 0.05));
     bend = (bend.norm() > 1e-9 ? Vec3d(trust * bend.normalized()) : Vec3d(Vec3d::Zero())) + (1 - trust) * ahead;
 
     const Vec3d to = goal - hip;
@@ -201,7 +197,7 @@ void lock_feet(const Body& target, const std::vector<Drive>& drives, const FeetP
                 solve_leg(leg.hip[f] - sink, leg.knee[f] - sink, leg.ankle[f] - sink, leg.ankle[f] + leg.offset[f],
                           leg.knee_forward(f), leg.thigh[f] * leg.thigh_forward);
             // A knee bent a little backwards is put right only as far as the foot is moved: no jump at the start.
-            const double strength = smooth(move.norm() / (0.01 * target.leg));
+            const double strength = smoothstep(move.norm() / (0.01 * target.leg));
             bend.thigh = Quatd::Identity().slerp(strength, bend.thigh);
             bend.shin = Quatd::Identity().slerp(strength, bend.shin);
             const auto at = [&](size_t i) -> Quatd& { return motion.rotation[static_cast<size_t>(leg.drive[i])][f]; };

@@ -1,5 +1,6 @@
 #include <sinew/motion/gait.h>
 
+#include <sinew/math/interpolate.h>
 #include <algorithm>
 #include <cmath>
 
@@ -9,11 +10,6 @@ namespace {
 
 constexpr double deg = pi / 180.0;
 constexpr double turn = 2.0 * pi;
-
-double smooth(double u) {
-    u = std::clamp(u, 0.0, 1.0);
-    return u * u * (3 - 2 * u);
-}
 
 // A cubic from a to b with the given slopes at its ends; u and slopes in the same unit interval.
 double hermite(double a, double b, double slope_a, double slope_b, double u) {
@@ -30,7 +26,7 @@ public:
 
     double pitch(double phase) const {
         double strike = -o_.strike_deg * deg, off = o_.toe_off_deg * deg, peak = o_.swing_peak_deg * deg;
-        if (phase < o_.flat_from) return strike * (1 - smooth(phase / o_.flat_from));
+        if (phase < o_.flat_from) return strike * (1 - smoothstep(phase / o_.flat_from));
         if (phase < o_.heel_off) return 0;
         double roll = o_.stance - o_.heel_off;
         if (phase < o_.stance) {
@@ -43,14 +39,14 @@ public:
             double span = o_.swing_peak_at - o_.stance;
             return hermite(off, peak, slope * span, 0, (phase - o_.stance) / span);
         }
-        return peak + (strike - peak) * smooth((phase - o_.swing_peak_at) / (0.97 - o_.swing_peak_at));
+        return peak + (strike - peak) * smoothstep((phase - o_.swing_peak_at) / (0.97 - o_.swing_peak_at));
     }
 
     // While the foot rolls over its toes they stay flat; in the air they straighten.
     double toe_bend(double phase) const {
         if (phase < o_.heel_off) return 0;
         if (phase < o_.stance) return pitch(phase);
-        return pitch(o_.stance) * (1 - smooth((phase - o_.stance) / 0.14));
+        return pitch(o_.stance) * (1 - smoothstep((phase - o_.stance) / 0.14));
     }
 
     // (forward, height) of the ankle.
@@ -103,7 +99,7 @@ FootTarget foot_at(const FootCycle& cycle, const GaitOptions& o, int side, doubl
         double from = cycle.ankle(o.stance).x(), to = cycle.ankle(0).x();
         double twist = 1 - std::cos(foot.yaw);
         forward = ankle.x() - twist * (from * (1 - u) + to * u);
-        sideways = std::sin(foot.yaw) * (from * (1 - smooth(u)) + to * smooth(u));
+        sideways = std::sin(foot.yaw) * (from * (1 - smoothstep(u)) + to * smoothstep(u));
     }
     foot.ankle = {sign * o.track_width + sideways, ankle.y(), base + forward};
     foot.pitch = cycle.pitch(phase);

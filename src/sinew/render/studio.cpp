@@ -1,5 +1,6 @@
 #include <sinew/render/studio.h>
 
+#include <sinew/math/interpolate.h>
 #include <sinew/render/palette.h>
 #include <algorithm>
 #include <cmath>
@@ -11,11 +12,6 @@ namespace {
 // Angles relative to the camera: 0 from the camera's side, positive to its right.
 Vec3 direction_from(float azimuth, float elevation) {
     return {std::sin(azimuth) * std::cos(elevation), std::sin(elevation), std::cos(azimuth) * std::cos(elevation)};
-}
-
-float smooth(float x) {
-    const float t = std::clamp(x, 0.0f, 1.0f);
-    return t * t * (3.0f - 2.0f * t);
 }
 
 }  // namespace
@@ -44,7 +40,7 @@ Vec3 ambient(const Studio& studio, const Vec3& normal) {
 Vec3 reflected(const Studio& studio, const Vec3& direction, float roughness) {
     // The horizon blurs with roughness; a broad soft box glows around the key light's direction.
     const float width = 0.15f + 0.85f * roughness;
-    const float up = smooth(0.5f + 0.5f * direction.y() / width);
+    const float up = smoothstep(0.5f + 0.5f * direction.y() / width);
     const float box = std::exp((direction.dot(studio.key.direction) - 1.0f) / (0.03f + 0.5f * roughness * roughness));
     const float side = std::exp((direction.dot(studio.fill.direction) - 1.0f) / (0.03f + 0.5f * roughness * roughness));
     return up * studio.sky + (1.0f - up) * studio.bounce + 0.8f * box * studio.key.color +
@@ -54,7 +50,7 @@ Vec3 reflected(const Studio& studio, const Vec3& direction, float roughness) {
 Vec3 backdrop(float height) {
     static const Vec3 low = linear_from_srgb(Vec3(0.905f, 0.91f, 0.92f));
     static const Vec3 high = linear_from_srgb(Vec3(0.975f, 0.978f, 0.982f));
-    const float t = smooth(height);
+    const float t = smoothstep(height);
     return (1.0f - t) * low + t * high;
 }
 

@@ -3,6 +3,7 @@
 // where).
 #pragma once
 
+#include <sinew/math/interpolate.h>
 #include <sinew/math/types.h>
 #include <cstdint>
 #include <span>
@@ -128,9 +129,7 @@ double smooth_min(double a, double b, double k);
 
 // 0 before `low`, 1 after `high`, smooth between.
 inline double ramp(double x, double low, double high) {
-    double u = (x - low) / (high - low);
-    u = u < 0 ? 0 : u > 1 ? 1 : u;
-    return u * u * (3 - 2 * u);
+    return smoothstep((x - low) / (high - low));
 }
 
 // Columns u, v, axis with the axis given and u as near to `side` as can be.

@@ -12,7 +12,7 @@
 
 namespace sinew {
 
-// bind_from: joint_from_mesh at bind time, i.e. glTF's inverse bind matrices. joints[i] is a skeleton joint.
+// joints[i] is a skeleton joint; inverse_bind[i] is its joint_from_mesh at bind time.
 struct Skin {
     std::string name;
     std::vector<int32_t> joints;
