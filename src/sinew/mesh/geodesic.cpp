@@ -1,0 +1,137 @@
+#include <sinew/mesh/geodesic.h>
+
+#include <numeric>
+#include <queue>
+
+namespace sinew {
+namespace {
+
+struct Trial {
+    float distance;
+    uint32_t voxel;
+    bool operator>(const Trial& o) const { return distance != o.distance ? distance > o.distance : voxel > o.voxel; }
+};
+
+// The arrival time from up to three known neighbours a ≤ b ≤ c, one per axis: (t−a)² + (t−b)² + (t−c)² = h², with as
+// many terms as lie below t.
+double arrival(double a, double b, double c, double h) {
+    if (a > b) std::swap(a, b);
+    if (b > c) std::swap(b, c);
+    if (a > b) std::swap(a, b);
+    double t = a + h;
+    if (t <= b) return t;
+    t = 0.5 * (a + b + std::sqrt(std::max(0.0, 2.0 * h * h - (a - b) * (a - b))));
+    if (t <= c) return t;
+    const double sum = a + b + c, squares = a * a + b * b + c * c;
+    return (sum + std::sqrt(std::max(0.0, sum * sum - 3.0 * (squares - h * h)))) / 3.0;
+}
+
+// Calls visit(neighbour) for the voxels around one, those that share a corner included.
+template <class Visit>
+void each_around(const VoxelGrid& grid, size_t index, const Visit& visit) {
+    const VoxelIndex v = grid.voxel(index);
+    for (int dz = -1; dz <= 1; ++dz)
+        for (int dy = -1; dy <= 1; ++dy)
+            for (int dx = -1; dx <= 1; ++dx) {
+                const VoxelIndex n = {v[0] + dx, v[1] + dy, v[2] + dz};
+                if ((dx || dy || dz) && grid.contains(n)) visit(grid.index(n), dx * dx + dy * dy + dz * dz);
+            }
+}
+
+}  // namespace
+
+std::vector<float> geodesic_distance(const VoxelGrid& grid, std::span<const uint8_t> mask,
+                                     std::span<const uint32_t> seeds, std::span<const float> speed) {
+    std::vector<float> distance(grid.count(), INFINITY);
+    std::vector<uint8_t> done(grid.count(), 0);
+    std::priority_queue<Trial, std::vector<Trial>, std::greater<>> trials;
+    for (uint32_t seed : seeds) {
+        if (!mask[seed] || distance[seed] == 0.0f) continue;
+        distance[seed] = 0.0f;
+        trials.push({0.0f, seed});
+    }
+    const auto known = [&](size_t i) { return done[i] ? static_cast<double>(distance[i]) : INFINITY; };
+    while (!trials.empty()) {
+        const size_t i = trials.top().voxel;
+        trials.pop();
+        if (done[i]) continue;
+        done[i] = 1;
+        // Neighbours by edge and corner are offered the straight step too: thin parts may hang together by nothing
+        // else.
+        each_around(grid, i, [&](size_t n, int length_squared) {
+            if (!mask[n] || done[n]) return;
+            const double h = speed.empty() ? 1.0 : 1.0 / static_cast<double>(speed[n]);
+            double t = static_cast<double>(distance[i]) + h * std::sqrt(static_cast<double>(length_squared));
+            if (length_squared == 1) {
+                const VoxelIndex v = grid.voxel(n);
+                double least[3];
+                for (int axis = 0; axis < 3; ++axis) {
+                    const auto k = static_cast<size_t>(axis);
+                    const size_t step = grid.stride(axis);
+                    least[axis] = std::min(v[k] > 0 ? known(n - step) : INFINITY,
+                                           v[k] + 1 < grid.dims[k] ? known(n + step) : INFINITY);
+                }
+                t = std::min(t, arrival(least[0], least[1], least[2], h));
+            }
+            if (static_cast<float>(t) < distance[n]) {
+                distance[n] = static_cast<float>(t);
+                trials.push({distance[n], static_cast<uint32_t>(n)});
+            }
+        });
+    }
+    return distance;
+}
+
+std::vector<uint32_t> descend(const VoxelGrid& grid, std::span<const float> distance, uint32_t from) {
+    std::vector<uint32_t> path;
+    if (!(distance[from] < INFINITY)) return path;
+    for (size_t at = from;;) {
+        path.push_back(static_cast<uint32_t>(at));
+        size_t best = at;
+        double steepest = 0.0;
+        each_around(grid, at, [&](size_t n, int length_squared) {
+            const double drop = static_cast<double>(distance[at]) - static_cast<double>(distance[n]);
+            const double slope = drop / std::sqrt(static_cast<double>(length_squared));
+            if (drop > 0.0 && slope > steepest) steepest = slope, best = n;
+        });
+        if (best == at) return path;
+        at = best;
+    }
+}
+
+VoxelParts connected_parts(const VoxelGrid& grid, std::span<const uint8_t> mask) {
+    VoxelParts parts{.label = std::vector<int32_t>(grid.count(), -1), .sizes = {}};
+    std::vector<uint32_t> open;
+    for (size_t seed = 0; seed < mask.size(); ++seed) {
+        if (!mask[seed] || parts.label[seed] >= 0) continue;
+        const auto label = static_cast<int32_t>(parts.sizes.size());
+        parts.sizes.push_back(0);
+        open.assign(1, static_cast<uint32_t>(seed));
+        parts.label[seed] = label;
+        while (!open.empty()) {
+            const size_t i = open.back();
+            open.pop_back();
+            ++parts.sizes[static_cast<size_t>(label)];
+            each_around(grid, i, [&](size_t n, int) {
+                if (!mask[n] || parts.label[n] >= 0) return;
+                parts.label[n] = label;
+                open.push_back(static_cast<uint32_t>(n));
+            });
+        }
+    }
+    std::vector<int32_t> order(parts.sizes.size()), rank(parts.sizes.size());
+    std::iota(order.begin(), order.end(), 0);
+    const auto size_of = [&](int32_t part) { return parts.sizes[static_cast<size_t>(part)]; };
+    std::stable_sort(order.begin(), order.end(), [&](int32_t a, int32_t b) { return size_of(a) > size_of(b); });
+    std::vector<size_t> sizes;
+    for (size_t r = 0; r < order.size(); ++r) {
+        rank[static_cast<size_t>(order[r])] = static_cast<int32_t>(r);
+        sizes.push_back(size_of(order[r]));
+    }
+    for (int32_t& label : parts.label)
+        if (label >= 0) label = rank[static_cast<size_t>(label)];
+    parts.sizes = std::move(sizes);
+    return parts;
+}
+
+}  // namespace sinew

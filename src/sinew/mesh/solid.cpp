@@ -1,0 +1,152 @@
+#include <sinew/mesh/solid.h>
+
+#include <sinew/core/parallel.h>
+#include <sinew/mesh/orient.h>
+#include <sinew/mesh/solid_steps.h>
+#include <sinew/mesh/winding.h>
+
+namespace sinew {
+namespace {
+
+constexpr int border = 2;
+
+// The triangles that can be used: corners in range and finite.
+struct Faces {
+    std::vector<Vec3> positions;
+    std::vector<uint32_t> triangles;
+    Box box;
+};
+
+Faces usable_faces(std::span<const Vec3> positions, std::span<const uint32_t> triangles) {
+    Faces faces;
+    faces.positions.assign(positions.begin(), positions.end());
+    for (Vec3& p : faces.positions)
+        if (!p.allFinite()) p.setZero();
+    for (size_t i = 0; i + 2 < triangles.size(); i += 3) {
+        bool good = true;
+        for (size_t k = 0; k < 3 && good; ++k)
+            good = triangles[i + k] < positions.size() && positions[triangles[i + k]].allFinite();
+        if (!good) continue;
+        for (size_t k = 0; k < 3; ++k) {
+            faces.triangles.push_back(triangles[i + k]);
+            faces.box.add(positions[triangles[i + k]]);
+        }
+    }
+    return faces;
+}
+
+VoxelGrid make_grid(const Box& box, const SolidOptions& options) {
+    VoxelGrid grid;
+    const Vec3d low = box.min.cast<double>(), size = box.max.cast<double>() - low;
+    const double longest = size.maxCoeff();
+    const int resolution = std::clamp(options.resolution, 4, 1024);
+    // A mesh that is one point still gets voxels around it.
+    const double least = std::max(1e-30, 1e-6 * low.cwiseAbs().maxCoeff());
+    // A trifle larger, so that the far side lies within the last voxel, not on its edge.
+    grid.cell = std::max(longest, least) * (1.0 + 1e-6) / resolution;
+    const auto lay_out = [&] {
+        for (int k = 0; k < 3; ++k) {
+            // Centred, so that a mirror-symmetric mesh gets a mirror-symmetric grid.
+            const int inner = std::max(1, static_cast<int>(std::ceil(size[k] * (1.0 + 5e-7) / grid.cell)));
+            grid.dims[static_cast<size_t>(k)] = inner + 2 * border;
+            grid.origin[k] = low[k] + 0.5 * size[k] - 0.5 * grid.cell * (inner + 2 * border);
+        }
+    };
+    lay_out();
+    while (grid.count() > std::max<size_t>(options.max_voxels, 1000)) {
+        grid.cell *= 1.1;
+        lay_out();
+    }
+    return grid;
+}
+
+std::vector<Vec3d> grid_corners(const Faces& faces, const VoxelGrid& grid, std::span<const uint8_t> flip) {
+    std::vector<Vec3d> corners(faces.triangles.size());
+    for (size_t i = 0; i < corners.size(); ++i) {
+        const size_t k = i % 3;
+        const size_t from = k > 0 && flip[i / 3] ? i - k + (3 - k) : i;
+        corners[i] = (faces.positions[faces.triangles[from]].cast<double>() - grid.origin) / grid.cell;
+    }
+    return corners;
+}
+
+// The winding number changes slowly away from the surface: one answer serves a whole block that no triangle touches.
+struct WindingBlocks {
+    const VoxelGrid& grid;
+    const WindingTree& tree;
+    std::span<const uint8_t> touched;
+    std::span<uint8_t> votes;  // in: 0…6 rays; out: 1 inside, 0 not
+
+    template <class Visit>
+    void each(const VoxelIndex& low, int size, const Visit& visit) const {
+        for (int z = low[2]; z < std::min(low[2] + size, grid.dims[2]); ++z)
+            for (int y = low[1]; y < std::min(low[1] + size, grid.dims[1]); ++y)
+                for (int x = low[0]; x < std::min(low[0] + size, grid.dims[0]); ++x) visit(grid.index({x, y, z}));
+    }
+
+    void decide(const VoxelIndex& low, int size) const {
+        bool free = true, agree = true;
+        each(low, size, [&](size_t i) {
+            free = free && !touched[i];
+            agree = agree && (touched[i] || votes[i] == 0 || votes[i] == 6);
+        });
+        if (!agree && !free && size > 1) {
+            const int half = size / 2;
+            for (int k = 0; k < 8; ++k)
+                decide({low[0] + half * (k & 1), low[1] + half * (k >> 1 & 1), low[2] + half * (k >> 2)}, half);
+            return;
+        }
+        const Vec3d middle = Vec3d(low[0], low[1], low[2]).array() + 0.5 * size;
+        const bool within = !agree && tree.at(middle) > 0.5;
+        each(low, size, [&](size_t i) { votes[i] = !touched[i] && (votes[i] == 6 || (votes[i] > 0 && within)); });
+    }
+};
+
+// What the flood reached although it lies within an open surface.
+std::vector<uint8_t> find_leaked(const VoxelGrid& grid, const std::vector<Vec3d>& corners,
+                                 std::span<const uint8_t> touched) {
+    constexpr int size = 4;
+    std::vector<uint8_t> votes = count_ray_votes(grid, corners);
+    const WindingTree tree(corners);
+    const WindingBlocks blocks{grid, tree, touched, votes};
+    const auto layers = static_cast<size_t>((grid.dims[2] + size - 1) / size);
+    parallel_for(layers, 1, [&](size_t layer, size_t) {
+        for (int y = 0; y < grid.dims[1]; y += size)
+            for (int x = 0; x < grid.dims[0]; x += size) blocks.decide({x, y, size * static_cast<int>(layer)}, size);
+    });
+    return votes;
+}
+
+}  // namespace
+
+Solid make_solid(std::span<const Vec3> positions, std::span<const uint32_t> triangles, const SolidOptions& options) {
+    Solid solid;
+    const Faces faces = usable_faces(positions, triangles);
+    if (faces.triangles.empty()) return solid;
+    solid.grid = make_grid(faces.box, options);
+    const OrientedFaces oriented = orient_faces(faces.positions, faces.triangles);
+    solid.open_edges = oriented.open_edges;
+    const std::vector<Vec3d> corners = grid_corners(faces, solid.grid, oriented.flip);
+    const std::vector<uint8_t> touched = touch_voxels(solid.grid, corners);
+    const std::vector<uint8_t> reached = flood_from_border(solid.grid, touched);
+    std::vector<uint8_t> leaked;
+    if (solid.open_edges) leaked = find_leaked(solid.grid, corners, touched);
+    solid.fill.resize(solid.grid.count());
+    size_t inside = 0, found = 0;
+    for (size_t i = 0; i < solid.fill.size(); ++i) {
+        const bool by_opinion = reached[i] && !leaked.empty() && leaked[i];
+        solid.fill[i] = touched[i] ? Fill::surface : !reached[i] || by_opinion ? Fill::inside : Fill::outside;
+        inside += solid.fill[i] == Fill::inside;
+        found += by_opinion;
+    }
+    solid.leak = inside > 0 ? static_cast<double>(found) / static_cast<double>(inside) : 0.0;
+    return solid;
+}
+
+std::vector<uint8_t> solid_mask(const Solid& solid) {
+    std::vector<uint8_t> mask(solid.fill.size());
+    for (size_t i = 0; i < mask.size(); ++i) mask[i] = solid.filled(i);
+    return mask;
+}
+
+}  // namespace sinew

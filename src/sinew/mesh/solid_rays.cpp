@@ -1,0 +1,89 @@
+#include <sinew/core/parallel.h>
+#include <sinew/mesh/solid_steps.h>
+
+namespace sinew {
+namespace {
+
+struct Crossing {
+    uint32_t column;
+    float depth;
+    int32_t sign;  // +1: the ray along the axis enters here
+    bool operator<(const Crossing& o) const {
+        return column != o.column ? column < o.column : depth != o.depth ? depth < o.depth : sign < o.sign;
+    }
+};
+
+// Which side of a→b the point (u, v) is on. Both triangles of an edge ask with its ends in the same order, so that
+// rounding cannot let a ray slip between them; a point exactly on the edge belongs to one of the two.
+bool left_of(const Vec3d& a, const Vec3d& b, int u, int v, double pu, double pv) {
+    const bool swapped = a[u] != b[u] ? a[u] > b[u] : a[v] > b[v];
+    const Vec3d &p = swapped ? b : a, &q = swapped ? a : b;
+    const double side = (q[u] - p[u]) * (pv - p[v]) - (q[v] - p[v]) * (pu - p[u]);
+    return (side > 0.0) != swapped;
+}
+
+void cross(const VoxelGrid& grid, const Vec3d* p, int axis, std::vector<Crossing>& out) {
+    const int u = (axis + 1) % 3, v = (axis + 2) % 3;
+    const Vec3d normal = (p[1] - p[0]).cross(p[2] - p[0]);
+    if (normal[axis] == 0.0) return;
+    const auto first = [&](int k) {
+        return std::max(0, static_cast<int>(std::ceil(std::min({p[0][k], p[1][k], p[2][k]}) - 0.5)));
+    };
+    const auto last = [&](int k) {
+        return std::min(grid.dims[static_cast<size_t>(k)] - 1,
+                        static_cast<int>(std::floor(std::max({p[0][k], p[1][k], p[2][k]}) - 0.5)));
+    };
+    const int u_end = last(u), v_end = last(v);
+    const bool counter = normal[axis] > 0.0;
+    for (int cv = first(v); cv <= v_end; ++cv) {
+        for (int cu = first(u); cu <= u_end; ++cu) {
+            const double pu = cu + 0.5, pv = cv + 0.5;
+            if (left_of(p[0], p[1], u, v, pu, pv) != counter || left_of(p[1], p[2], u, v, pu, pv) != counter ||
+                left_of(p[2], p[0], u, v, pu, pv) != counter)
+                continue;
+            const double depth = p[0][axis] - (normal[u] * (pu - p[0][u]) + normal[v] * (pv - p[0][v])) / normal[axis];
+            out.push_back({static_cast<uint32_t>(cv * grid.dims[static_cast<size_t>(u)] + cu),
+                           static_cast<float>(depth), counter ? -1 : 1});
+        }
+    }
+}
+
+// Adds the two votes of the rays along one axis, column by column.
+void vote_along(const VoxelGrid& grid, std::span<const Vec3d> corners, int axis, std::vector<uint8_t>& votes) {
+    std::vector<Crossing> crossings;
+    for (size_t t = 0; t + 2 < corners.size(); t += 3) cross(grid, &corners[t], axis, crossings);
+    std::sort(crossings.begin(), crossings.end());
+    const int u = (axis + 1) % 3, v = (axis + 2) % 3;
+    const int length = grid.dims[static_cast<size_t>(axis)];
+    const size_t step = grid.stride(axis);
+    for (size_t i = 0; i < crossings.size();) {
+        const uint32_t column = crossings[i].column;
+        size_t end = i;
+        int total = 0;
+        while (end < crossings.size() && crossings[end].column == column) total += crossings[end++].sign;
+        const auto width = static_cast<uint32_t>(grid.dims[static_cast<size_t>(u)]);
+        size_t voxel = column % width * grid.stride(u) + column / width * grid.stride(v);
+        int entered = 0;
+        for (int k = 0; k < length; ++k, voxel += step) {
+            while (i < end && crossings[i].depth < static_cast<float>(k) + 0.5f) entered += crossings[i++].sign;
+            // Looking back, `entered` surfaces lie open; looking ahead, as many must still be left.
+            votes[voxel] = static_cast<uint8_t>(votes[voxel] + (entered > 0) + (entered - total > 0));
+        }
+        i = end;
+    }
+}
+
+}  // namespace
+
+std::vector<uint8_t> count_ray_votes(const VoxelGrid& grid, std::span<const Vec3d> corners) {
+    std::vector<uint8_t> votes[3];
+    parallel_for(3, 1, [&](size_t begin, size_t) {
+        votes[begin].assign(grid.count(), 0);
+        vote_along(grid, corners, static_cast<int>(begin), votes[begin]);
+    });
+    for (size_t i = 0; i < votes[0].size(); ++i)
+        votes[0][i] = static_cast<uint8_t>(votes[0][i] + votes[1][i] + votes[2][i]);
+    return std::move(votes[0]);
+}
+
+}  // namespace sinew

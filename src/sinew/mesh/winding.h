@@ -1,0 +1,36 @@
+// Generalised winding number: how often a surface, closed or not, goes around a point [Jacobson2013].
+// Data flow: Mesh triangles → *here* → solid.h.
+#pragma once
+
+#include <sinew/math/types.h>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+namespace sinew {
+
+// A tree over the triangles; far groups count as one dipole [Barill2018], near triangles by their solid angle
+// [Oosterom1983]. Within 0.02 of the exact value. Building: O(n log n); a query: O(log n).
+class WindingTree {
+public:
+    // Corners of triangles, three each; finite.
+    explicit WindingTree(std::vector<Vec3d> corners);
+
+    // 1 inside a closed surface whose faces look outward, 0 outside; in between where it is open.
+    double at(const Vec3d& point) const;
+
+private:
+    struct Node {
+        Vec3d centre = Vec3d::Zero();       // area-weighted
+        Vec3d area_normal = Vec3d::Zero();  // sum of the faces' normals times their areas
+        double radius = 0.0;
+        uint32_t first = 0, count = 0;  // triangles; leaves only
+        int32_t left = -1, right = -1;
+    };
+    int32_t build(uint32_t first, uint32_t count);
+
+    std::vector<Vec3d> corners_;
+    std::vector<Node> nodes_;
+};
+
+}  // namespace sinew
