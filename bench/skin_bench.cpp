@@ -43,8 +43,9 @@ void measure(const Case& c, bench::Table& table) {
         for (uint64_t word : words) sum += word;
         sink = sum;
     });
-    const double skin = bench::best_seconds(
-        runs, [&] { deform_linear_blend(palette, influences, {.positions_in = in, .positions_out = out}); });
+    const double skin = bench::best_seconds(runs, [&] {
+        deform_linear_blend(palette, {.influences = influences}, {.positions_in = in, .positions_out = out});
+    });
     table.add(fmt::format("scalar LBS, {} vertices, {} influences / memory floor", c.vertices, c.influences),
               skin / floor, "x");
 }

@@ -54,9 +54,9 @@ void deform(const Character& character, const Pose& pose, const DeformOptions& o
                                         .normals_out = result.normals,
                                         .tangents_out = result.tangents};
             if (skin && !primitive.influences.empty()) {
-                deform_linear_blend(palette, primitive.influences, buffers);
+                deform_linear_blend(palette, {.influences = primitive.influences}, buffers);
             } else {
-                deform_rigid(world_from_joint[static_cast<size_t>(instance.joint)].cast<float>(), buffers);
+                deform_by_matrix(world_from_joint[static_cast<size_t>(instance.joint)].cast<float>(), buffers);
             }
         }
     }

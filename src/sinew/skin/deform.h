@@ -1,8 +1,7 @@
-// Deformers, the clear scalar reference: rigid and linear blend skinning of positions, normals and tangents.
+// Deformers, the clear scalar reference: how a pose moves the positions, normals and tangents of a bound mesh.
 // Data flow: forward_kinematics.h → palette → *here* → render, io, the caller.
 #pragma once
 
-#include <sinew/mesh/mesh.h>
 #include <sinew/skin/influences.h>
 #include <span>
 
@@ -21,12 +20,37 @@ struct DeformBuffers {
     std::span<Vec4> tangents_out;
 };
 
-// Every vertex by one matrix. Normals by the inverse transpose, tangents by the matrix itself, both unit afterwards;
-// a mirroring matrix flips the tangent's handedness.
-void deform_rigid(const Affine& world_from_mesh, const DeformBuffers& buffers);
+// What a deformer knows of a mesh besides its vertices. All of them need the influences; the rest is made once per
+// binding and read by those deformers that name it.
+struct DeformBinding {
+    const Influences& influences;
+    std::span<const Vec3> centres = {};  // one per vertex (centres_of_rotation.h)
+};
 
-// p' = Σ wᵢ Mᵢ p. A vertex without influences stays as it is.
-void deform_linear_blend(std::span<const Affine> world_from_bind, const Influences& influences,
-                         const DeformBuffers& buffers);
+// All deformers have one signature. A vertex without influences stays as it is; one with a single influence goes
+// exactly where that joint's matrix takes it. With weights held fixed, every deformer is locally a linear map L:
+// normals go by its inverse transpose (not by L, which is wrong under scale and shear), tangents by L, both unit
+// afterwards; a mirroring L flips the tangent's handedness. No per-vertex allocation.
+using Deformer = void(std::span<const Affine> palette, const DeformBinding& binding, const DeformBuffers& buffers);
+
+// Every vertex by the matrix of its largest influence.
+Deformer deform_rigid;
+
+// p' = Σ wᵢ Mᵢ p.
+Deformer deform_linear_blend;
+
+// Blended dual quaternions [Kavan2008]: the joints' rigid motions, each brought to the side of the vertex's largest
+// influence, are added up with the weights and normalised. For a joint with scale or shear (joint_motion.h), the
+// motion taken is the rigid one that agrees with its matrix at the vertex itself, and L is the blended rotation after
+// the linearly blended stretch: Kavan's scale pass with the vertex as its centre, so that neither the choice of origin
+// nor a scale of the whole character shows.
+Deformer deform_dual_quaternion;
+
+// Optimised centres of rotation [Le2016]: the vertex turns by the blended rotation about binding.centres[v], which goes
+// where linear blending takes it: p' = L (p − c) + Σ wᵢ Mᵢ c. L as for dual quaternions.
+Deformer deform_centres_of_rotation;
+
+// Every vertex by one matrix: what is not skinned.
+void deform_by_matrix(const Affine& world_from_mesh, const DeformBuffers& buffers);
 
 }  // namespace sinew
