@@ -2,8 +2,8 @@
 
 #include <sinew/skin/box_least_squares.h>
 #include <sinew/skin/direct_manipulation.h>
-#include "makehuman_face.h"
 #include "blend_shapes.h"
+#include "makehuman_face.h"
 
 using namespace sinew;
 using namespace sinew::test;

@@ -1,8 +1,8 @@
 #include <doctest/doctest.h>
 
 #include <sinew/skin/shape_pca.h>
-#include "makehuman_face.h"
 #include "blend_shapes.h"
+#include "makehuman_face.h"
 
 using namespace sinew;
 using namespace sinew::test;
