@@ -61,6 +61,7 @@ double json_number(float value);
 void add_animate(Program& program);
 void add_retarget(Program& program);
 void add_bake(Program& program);
+void add_bind(Program& program);
 void add_preview(Program& program);
 void add_info(Program& program);
 void add_convert(Program& program);

@@ -1,0 +1,28 @@
+// Bind: weights for a character's meshes, as one call.
+// Data flow: Character + the joints it shall follow → weights/weights.h → *here* → Character with a skin.
+#pragma once
+
+#include <sinew/character/character.h>
+#include <sinew/weights/weights.h>
+#include <span>
+#include <vector>
+
+namespace sinew {
+
+// Puts the joints of `rig` into the character's own skeleton, where they stand at rest, and says where they are now:
+// the joints of the rig's skins with what they hang on, or all its nodes when it has no skin (a BVH).
+struct AddedSkeleton {
+    std::vector<int32_t> joints;  // that a skin may use
+};
+Result<AddedSkeleton> add_skeleton(Character& character, const Character& rig);
+
+// Binds every mesh in the scene, as it stands at rest, to `joints` of the character's skeleton; existing skins go.
+// Meshes are solved together, so that seams between materials and meshes hold. A mesh that is shown twice becomes two.
+Result<WeightReport> bind_skin(Character& character, std::span<const int32_t> joints,
+                               const WeightOptions& options = {});
+
+// New weights for a character that is bound already: the same joints, the same bind pose; what hangs rigidly on a joint
+// stays as it is.
+Result<WeightReport> rebind_skin(Character& character, const WeightOptions& options = {});
+
+}  // namespace sinew

@@ -1,0 +1,54 @@
+// Which joints own skin, and the segment along which each owns it. This matters more than how the weights are solved.
+// Data flow: Skeleton, Surface → *here* → the methods; the table goes into the report.
+#pragma once
+
+#include <sinew/skeleton/skeleton.h>
+#include <sinew/weights/surface.h>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace sinew {
+
+// A segment that skin follows, in the Surface's units. One joint may own several.
+struct Bone {
+    int32_t joint = 0;
+    Vec3d head = Vec3d::Zero();
+    Vec3d tail = Vec3d::Zero();
+};
+
+// A skeleton as it stood when the mesh was made. All but the skeleton may be left empty.
+struct WeightRig {
+    const Skeleton* skeleton = nullptr;
+    std::vector<AffineD> mesh_from_joint;  // at bind time; empty: the skeleton's rest, the meshes being in world space
+    std::vector<int32_t> joints;           // those a skin may use, as the file says; empty: all
+    std::vector<std::optional<Vec3>> tails;  // where a file says where bones end, in the meshes' space
+    std::vector<uint8_t> deform;             // 0: the file says that this joint moves no skin
+};
+
+struct BoneOptions {
+    // By hand: "name" – exactly the joints named so own skin; "+name" and "-name" – besides or except those chosen.
+    std::vector<std::string> choose;
+};
+
+// What became of a joint, and why.
+struct JointUse {
+    int32_t joint = 0;
+    int32_t segments = 0;  // that it owns; 0: none
+    std::string why;       // "to spine_02", "tail to the surface", "left out: control joint", …
+};
+
+struct BoneChoice {
+    std::vector<Bone> bones;
+    std::vector<JointUse> table;  // one per joint of WeightRig::joints (or of the skeleton), in that order
+    std::string axis;             // the local axis along which the rig's bones run ("+Y"), where it has one
+};
+
+// Always gives at least one bone when there is at least one joint. Fails only when `choose` names unknown joints.
+Result<BoneChoice> choose_bones(const WeightRig& rig, const Surface& surface, const BoneOptions& options = {});
+
+// The nearest point of a segment to p, as a fraction of the way from head to tail; 0 where it has no length.
+double nearest_on(const Bone& bone, const Vec3d& p);
+
+}  // namespace sinew

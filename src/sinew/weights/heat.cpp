@@ -1,0 +1,88 @@
+#include <sinew/weights/heat.h>
+
+#include <sinew/core/parallel.h>
+#include <sinew/weights/heat_matrix.h>
+#include <sinew/weights/point_grid.h>
+#include <cmath>
+
+namespace sinew {
+namespace {
+
+// What is solved for: one column per joint that owns bones.
+std::vector<int32_t> joints_of(std::span<const Bone> bones, std::vector<uint32_t>& column_of_bone) {
+    std::vector<int32_t> joints;
+    column_of_bone.clear();
+    for (const Bone& bone : bones) {
+        const auto found = std::find(joints.begin(), joints.end(), bone.joint);
+        column_of_bone.push_back(static_cast<uint32_t>(found - joints.begin()));
+        if (found == joints.end()) joints.push_back(bone.joint);
+    }
+    return joints;
+}
+
+WeightField sources_as_weights(std::span<const HeatSource> sources, std::span<const Bone> bones) {
+    WeightField field(sources.size());
+    for (size_t v = 0; v < sources.size(); ++v)
+        for (uint32_t i = 0; i < sources[v].count; ++i)
+            field.add(v, static_cast<uint32_t>(bones[sources[v].bones[i]].joint),
+                      1.0f / static_cast<float>(sources[v].count));
+    return field;
+}
+
+}  // namespace
+
+HeatResult heat_weights(const Surface& surface, std::span<const Bone> bones, const HeatOptions& options) {
+    HeatResult result;
+    const std::vector<HeatSource> sources = heat_sources(surface, heat_solid(surface), bones, options);
+    const HeatMatrix matrix = make_heat_matrix(surface, sources, options);
+    result.links = matrix.links;
+    std::vector<uint32_t> column_of_bone;
+    const std::vector<int32_t> joints = joints_of(bones, column_of_bone);
+    const HeatFactor factor(matrix);
+    result.solved = factor.ok();
+    if (!result.solved) {
+        result.field = sources_as_weights(sources, bones);
+        return result;
+    }
+
+    const size_t n = surface.vertex_count();
+    constexpr size_t lanes = HeatFactor::lanes, blocks_at_once = 4;
+    const size_t blocks = (joints.size() + lanes - 1) / lanes;
+    result.field = WeightField(n);
+    std::vector<std::vector<double>> solution(std::min(blocks, blocks_at_once));
+    for (size_t first = 0; first < blocks; first += blocks_at_once) {
+        const size_t count = std::min(blocks_at_once, blocks - first);
+        parallel_for(count, 1, [&](size_t begin, size_t end) {
+            for (size_t b = begin; b < end; ++b) {
+                std::vector<double>& x = solution[b];
+                x.assign(n * lanes, 0.0);
+                const size_t low = (first + b) * lanes;
+                for (size_t v = 0; v < n; ++v)
+                    for (uint32_t i = 0; i < sources[v].count; ++i) {
+                        const size_t column = column_of_bone[sources[v].bones[i]];
+                        if (column >= low && column < low + lanes)
+                            x[v * lanes + column - low] += matrix.uptake[v] / sources[v].count;
+                    }
+                factor.solve(x);
+            }
+        });
+        parallel_for(n, 4096, [&](size_t begin, size_t end) {
+            for (size_t v = begin; v < end; ++v)
+                for (size_t b = 0; b < count; ++b)
+                    for (size_t k = 0; k < lanes; ++k) {
+                        const size_t column = (first + b) * lanes + k;
+                        const double w = solution[b][v * lanes + k];
+                        if (column < joints.size() && w > 1e-4)
+                            result.field.add(v, static_cast<uint32_t>(joints[column]), static_cast<float>(w));
+                    }
+        });
+    }
+    for (size_t v = 0; v < n; ++v) {
+        if (!result.field.of(v).empty()) continue;
+        for (uint32_t i = 0; i < sources[v].count; ++i)
+            result.field.add(v, static_cast<uint32_t>(bones[sources[v].bones[i]].joint), 1.0f);
+    }
+    return result;
+}
+
+}  // namespace sinew

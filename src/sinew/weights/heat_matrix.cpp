@@ -1,0 +1,141 @@
+#include <sinew/weights/heat_matrix.h>
+
+#include <sinew/weights/point_grid.h>
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+namespace sinew {
+namespace {
+
+constexpr double greatest_cotangent = 20.0;
+constexpr uint32_t links_per_vertex = 4;
+constexpr double link_strength = 1.0;
+
+// The cotangents of a triangle's corners, bounded so that its share of the Laplacian stays positive semidefinite: that
+// needs xy + yz + zx ≥ 0 (it is 1 for true angles).
+std::array<double, 3> bounded_cotangents(const Vec3d& a, const Vec3d& b, const Vec3d& c) {
+    const double twice_area = (b - a).cross(c - a).norm();
+    const auto cotangent = [&](const Vec3d& u, const Vec3d& v) {
+        const double dot = u.dot(v);
+        return std::clamp(twice_area > 0.0 ? dot / twice_area : (dot > 0.0 ? INFINITY : -INFINITY), -1e9,
+                          greatest_cotangent);
+    };
+    std::array<double, 3> cot = {cotangent(b - a, c - a), cotangent(c - b, a - b), cotangent(a - c, b - c)};
+    const size_t wide = static_cast<size_t>(std::min_element(cot.begin(), cot.end()) - cot.begin());
+    const double x = std::max(cot[(wide + 1) % 3], 0.0), y = std::max(cot[(wide + 2) % 3], 0.0);
+    cot[(wide + 1) % 3] = x;
+    cot[(wide + 2) % 3] = y;
+    const double bound = x + y > 0.0 ? -0.95 * x * y / (x + y) : 0.0;
+    if (cot[wide] < 0.0) cot[wide] = std::max(cot[wide], bound);
+    return cot;
+}
+
+// Mixed Voronoi areas [Meyer2003].
+void add_areas(const std::array<Vec3d, 3>& p, const uint32_t* t, const std::array<double, 3>& cot,
+               std::vector<double>& area) {
+    const double whole = 0.5 * (p[1] - p[0]).cross(p[2] - p[0]).norm();
+    for (size_t k = 0; k < 3; ++k) {
+        const size_t next = (k + 1) % 3, last = (k + 2) % 3;
+        if (cot[0] >= 0.0 && cot[1] >= 0.0 && cot[2] >= 0.0) {
+            area[t[k]] +=
+                ((p[next] - p[k]).squaredNorm() * cot[last] + (p[last] - p[k]).squaredNorm() * cot[next]) / 8.0;
+        } else {
+            area[t[k]] += cot[k] < 0.0 ? whole / 2.0 : whole / 4.0;
+        }
+    }
+}
+
+// Bridges over gaps: from each vertex on an open edge to the nearest vertex of another piece.
+std::vector<std::pair<uint32_t, uint32_t>> find_links(const Surface& surface, double reach) {
+    std::vector<std::pair<uint32_t, uint32_t>> links;
+    if (surface.piece_count < 2 || std::find(surface.open.begin(), surface.open.end(), 1) == surface.open.end())
+        return links;
+    const PointGrid grid(surface.positions, 0.5 * reach);
+    std::vector<uint8_t> used(surface.vertex_count(), 0);
+    for (uint32_t v = 0; v < surface.vertex_count(); ++v) {
+        if (!surface.open[v] || used[v] >= links_per_vertex) continue;
+        const int64_t other = grid.nearest(surface.positions[v], reach, [&](uint32_t w) {
+            return surface.piece[w] >= 0 && surface.piece[w] != surface.piece[v] && used[w] < links_per_vertex;
+        });
+        if (other < 0) continue;
+        const auto w = static_cast<uint32_t>(other);
+        links.emplace_back(std::max(v, w), std::min(v, w));
+        ++used[v];
+        ++used[w];
+    }
+    std::sort(links.begin(), links.end());
+    links.erase(std::unique(links.begin(), links.end()), links.end());
+    return links;
+}
+
+}  // namespace
+
+HeatMatrix make_heat_matrix(const Surface& surface, std::span<const HeatSource> sources, const HeatOptions& options) {
+    const size_t n = surface.vertex_count();
+    std::vector<Eigen::Triplet<double, int>> entries;
+    entries.reserve(n + 2 * surface.triangles.size());
+    std::vector<double> diagonal(n, 0.0), area(n, 0.0);
+    const auto couple = [&](uint32_t a, uint32_t b, double weight) {
+        diagonal[a] += weight;
+        diagonal[b] += weight;
+        entries.emplace_back(static_cast<int>(std::max(a, b)), static_cast<int>(std::min(a, b)), -weight);
+    };
+    for (size_t i = 0; i < surface.triangles.size(); i += 3) {
+        const uint32_t* t = &surface.triangles[i];
+        const std::array<Vec3d, 3> p = {surface.positions[t[0]], surface.positions[t[1]], surface.positions[t[2]]};
+        const std::array<double, 3> cot = bounded_cotangents(p[0], p[1], p[2]);
+        for (size_t k = 0; k < 3; ++k) couple(t[(k + 1) % 3], t[(k + 2) % 3], 0.5 * cot[k]);
+        add_areas(p, t, cot, area);
+    }
+    HeatMatrix matrix;
+    for (const auto& [a, b] : find_links(surface, options.link_distance)) {
+        couple(a, b, link_strength);
+        ++matrix.links;
+    }
+    double total = 0.0;
+    for (double a : area) total += a;
+    // A vertex of slivers only has no area, and still takes up some heat.
+    const double least_area = std::max(1e-6 * total / static_cast<double>(std::max<size_t>(n, 1)), 1e-15);
+    matrix.uptake.resize(n);
+    for (size_t v = 0; v < n; ++v) {
+        const double d = sources[v].distance;
+        matrix.uptake[v] = std::max(area[v], least_area) * options.strength * std::max(1u, sources[v].count) / (d * d);
+        entries.emplace_back(static_cast<int>(v), static_cast<int>(v), diagonal[v] + matrix.uptake[v]);
+    }
+    matrix.lower.resize(static_cast<Eigen::Index>(n), static_cast<Eigen::Index>(n));
+    matrix.lower.setFromTriplets(entries.begin(), entries.end());
+    return matrix;
+}
+
+HeatFactor::HeatFactor(const HeatMatrix& matrix) {
+    factor_.compute(matrix.lower);
+    ok_ = factor_.info() == Eigen::Success && (factor_.vectorD().array() > 0.0).all();
+}
+
+void HeatFactor::solve(std::span<double> values) const {
+    using Row = Eigen::Matrix<double, static_cast<int>(lanes), 1>;
+    const auto& lower = factor_.matrixL().nestedExpression();
+    const auto& diagonal = factor_.vectorD();
+    const auto& order = factor_.permutationP().indices();
+    const auto n = static_cast<size_t>(lower.cols());
+    std::vector<double> x(n * lanes);
+    const auto row = [&](int v) { return Eigen::Map<Row>(&x[static_cast<size_t>(v) * lanes]); };
+    const int* outer = lower.outerIndexPtr();
+    const int* inner = lower.innerIndexPtr();
+    const double* entry = lower.valuePtr();
+    const int last = static_cast<int>(n);
+    for (int v = 0; v < last; ++v) std::copy_n(&values[static_cast<size_t>(v) * lanes], lanes, row(order[v]).data());
+    for (int j = 0; j < last; ++j) {
+        const Row xj = row(j);
+        for (int p = outer[j]; p < outer[j + 1]; ++p) row(inner[p]) -= entry[p] * xj;
+    }
+    for (int j = last; j-- > 0;) {
+        Row xj = row(j) / diagonal[j];
+        for (int p = outer[j]; p < outer[j + 1]; ++p) xj -= entry[p] * row(inner[p]);
+        row(j) = xj;
+    }
+    for (int v = 0; v < last; ++v) std::copy_n(row(order[v]).data(), lanes, &values[static_cast<size_t>(v) * lanes]);
+}
+
+}  // namespace sinew

@@ -1,0 +1,38 @@
+// Heat's sources: which bone warms a vertex, and from how far.
+// Data flow: Surface, bones → *here* → heat.cpp.
+#pragma once
+
+#include <sinew/mesh/solid.h>
+#include <sinew/weights/bones.h>
+#include <array>
+
+namespace sinew {
+
+struct HeatOptions {
+    double strength = 3.6;  // of the bones against the diffusion: heat taken up is strength · count / distance²
+    double least_distance = 0.003;  // distances below this count as this; in the Surface's size
+    double outside_cost = 0.25;     // how much dearer a bone is that is seen wholly through the outside
+    double foreign_cost = 2.0;      // how much dearer a bone is that belongs to another piece (piece_bones.h)
+    double tie = 1e-4;              // bones this near to the best (relative) share a vertex
+    double link_distance = 0.01;    // open edges reach this far for another piece
+};
+
+// The bones that warm one vertex: one, or several that are equally near, in equal shares.
+struct HeatSource {
+    std::array<uint32_t, 4> bones{};
+    uint32_t count = 0;
+    double distance = 0.0;
+};
+
+// The normal does what visibility should: a bone behind the surface (bone → vertex along the normal) is near, one in
+// front of it far. cost = distance / (½ (cos θ + 1)). Hard visibility breaks on the first hole or flipped face.
+//
+// The solid (of the Surface; may be empty) makes bones dearer that are seen through the outside: a finger from the next
+// finger. It only tilts the balance, and is not asked at all where it leaks.
+std::vector<HeatSource> heat_sources(const Surface& surface, const Solid& solid, std::span<const Bone> bones,
+                                     const HeatOptions& options);
+
+// The solid that heat_sources asks.
+Solid heat_solid(const Surface& surface);
+
+}  // namespace sinew

@@ -1,0 +1,138 @@
+#include <sinew/weights/weights.h>
+
+#include <sinew/core/check.h>
+#include <sinew/core/closest.h>
+#include <sinew/weights/clean.h>
+#include <sinew/weights/distance.h>
+#include <sinew/weights/heat.h>
+#include <algorithm>
+#include <array>
+#include <chrono>
+#include <cmath>
+#include <numeric>
+
+#include <fmt/format.h>
+
+namespace sinew {
+namespace {
+
+constexpr std::array<std::string_view, 4> method_names = {"auto", "heat", "distance", "rigid"};
+
+class Stages {
+public:
+    Stages(WeightReport& report, const Progress& progress) : report_(report), progress_(progress) {}
+    void done(std::string stage, double fraction) {
+        const auto now = std::chrono::steady_clock::now();
+        report_.seconds.emplace_back(std::move(stage), std::chrono::duration<double>(now - last_).count());
+        last_ = now;
+        report(progress_, "binding", fraction);
+    }
+
+private:
+    WeightReport& report_;
+    const Progress& progress_;
+    std::chrono::steady_clock::time_point last_ = std::chrono::steady_clock::now();
+};
+
+WeightField run_method(WeightMethod method, const Surface& surface, std::span<const Bone> bones, WeightReport& report) {
+    switch (method) {
+        case WeightMethod::distance:
+            return distance_weights(surface, bones);
+        case WeightMethod::rigid:
+            return rigid_weights(surface, bones);
+        case WeightMethod::heat:
+        case WeightMethod::automatic:
+            break;
+    }
+    HeatResult heat = heat_weights(surface, bones);
+    if (!heat.solved)
+        report.warnings.push_back("the heat equation could not be solved; every vertex follows its nearest bone alone");
+    return std::move(heat.field);
+}
+
+void count_joints(const std::vector<Influences>& influences, std::span<const int32_t> joints, WeightReport& report) {
+    report.joints.resize(joints.size());
+    for (size_t j = 0; j < joints.size(); ++j) report.joints[j].joint = joints[j];
+    for (const Influences& mesh : influences) {
+        report.vertices += mesh.vertex_count();
+        report.max_influences = std::max(report.max_influences, mesh.max_per_vertex());
+        report.unweighted_vertices += mesh.unweighted_vertices();
+        for (size_t v = 0; v < mesh.vertex_count(); ++v) {
+            double sum = 0.0;
+            for (const Influence& i : mesh.of(v)) {
+                sum += i.weight;
+                ++report.joints[i.joint].vertices;
+                report.joints[i.joint].total += i.weight;
+            }
+            if (!mesh.of(v).empty()) report.largest_sum_error = std::max(report.largest_sum_error, std::abs(sum - 1.0));
+        }
+    }
+}
+
+}  // namespace
+
+std::vector<std::string_view> weight_method_names() {
+    return {method_names.begin(), method_names.end()};
+}
+
+std::string_view to_string(WeightMethod method) {
+    return method_names[static_cast<size_t>(method)];
+}
+
+Result<WeightMethod> parse_weight_method(std::string_view name) {
+    const auto found = std::find(method_names.begin(), method_names.end(), name);
+    if (found == method_names.end())
+        return fail(ErrorCode::invalid_argument, unknown_name("method", name, method_names));
+    return static_cast<WeightMethod>(found - method_names.begin());
+}
+
+Result<WeightResult> compute_weights(std::span<const WeightMesh> meshes, const WeightRig& rig,
+                                     const WeightOptions& options) {
+    if (!rig.skeleton || rig.skeleton->size() == 0)
+        return fail(ErrorCode::invalid_argument, "the skeleton has no joints; give one that has");
+    for (int32_t joint : rig.joints) SINEW_CHECK(joint >= 0 && static_cast<size_t>(joint) < rig.skeleton->size());
+    WeightResult result;
+    WeightReport& report = result.report;
+    report.method = to_string(options.method);
+    Stages stages(report, options.progress);
+
+    const Surface surface = make_surface(meshes);
+    report.welded_vertices = surface.vertex_count();
+    report.triangles = surface.triangle_count();
+    report.piece_count = surface.piece_count;
+    if (surface.broken_positions > 0)
+        report.warnings.push_back(
+            fmt::format("{} positions are not numbers; they follow what is in the middle", surface.broken_positions));
+    stages.done("weld", 0.15);
+
+    SINEW_TRY(BoneChoice choice, choose_bones(rig, surface, options.bones));
+    report.bones = std::move(choice.table);
+    report.bone_axis = choice.axis;
+    stages.done("bones", 0.25);
+
+    WeightField field = run_method(options.method, surface, choice.bones, report);
+    stages.done(std::string(to_string(options.method)), 0.8);
+
+    if (options.method != WeightMethod::rigid) fade_small(field, {});
+    limit_influences(field, static_cast<size_t>(std::clamp(options.influences, 1, 16)));
+    stages.done("clean", 0.9);
+
+    result.joints = rig.joints;
+    if (result.joints.empty()) {
+        result.joints.resize(rig.skeleton->size());
+        std::iota(result.joints.begin(), result.joints.end(), 0);
+    }
+    for (const Bone& bone : choice.bones)  // chosen by hand from outside the skin
+        if (std::find(result.joints.begin(), result.joints.end(), bone.joint) == result.joints.end())
+            result.joints.push_back(bone.joint);
+    std::vector<uint32_t> slot(rig.skeleton->size(), 0);
+    for (size_t i = result.joints.size(); i-- > 0;)
+        slot[static_cast<size_t>(result.joints[i])] = static_cast<uint32_t>(i);
+    SINEW_TRY(result.influences, to_influences(field, surface, slot, result.joints.size()));
+    count_joints(result.influences, result.joints, report);
+    report.leaks = find_leaks(field, surface, neighbours(surface));
+    stages.done("report", 1.0);
+    return result;
+}
+
+}  // namespace sinew

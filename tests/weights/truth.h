@@ -1,0 +1,102 @@
+// Rigged characters as the truth to compare with: their meshes and rig taken apart, and the distance between weights.
+#pragma once
+
+#include <sinew/character/character.h>
+#include <sinew/io/read.h>
+#include <sinew/weights/weights.h>
+#include <cmath>
+#include <filesystem>
+#include <string>
+#include <vector>
+
+namespace sinew::test {
+
+// The primitives that follow the character's first skin, in that skin's mesh space.
+struct Rigged {
+    std::string name;
+    Character character;
+    std::vector<const Primitive*> primitives;
+    WeightRig rig;
+
+    std::vector<WeightMesh> meshes() const {
+        std::vector<WeightMesh> list;
+        for (const Primitive* p : primitives) list.push_back({p->mesh.positions, p->mesh.triangles});
+        return list;
+    }
+};
+
+inline std::unique_ptr<Rigged> take_apart(std::string name, Character character) {
+    auto rigged = std::make_unique<Rigged>();
+    rigged->name = std::move(name);
+    rigged->character = std::move(character);
+    const Character& c = rigged->character;
+    for (const MeshInstance& instance : c.instances) {
+        if (instance.skin != 0) continue;
+        for (const Primitive& p : c.meshes[static_cast<size_t>(instance.mesh)].primitives)
+            if (!p.influences.empty()) rigged->primitives.push_back(&p);
+    }
+    rigged->rig.skeleton = &c.skeleton;
+    rigged->rig.joints = c.skins[0].joints;
+    rigged->rig.mesh_from_joint.assign(c.skeleton.size(), AffineD::Identity());
+    for (size_t i = 0; i < c.skins[0].joints.size(); ++i)
+        rigged->rig.mesh_from_joint[static_cast<size_t>(c.skins[0].joints[i])] =
+            AffineD(c.skins[0].inverse_bind[i].cast<double>().inverse());
+    return rigged;
+}
+
+inline std::unique_ptr<Rigged> read_rigged(const std::filesystem::path& path) {
+    return take_apart(path.stem().string(), read_character(path).value());
+}
+
+// Joints without a joint of the skin below them say little about a method: files differ in whether they have them.
+// slot → the slot it counts as.
+inline std::vector<uint32_t> merge_leaves(const Skeleton& skeleton, const std::vector<int32_t>& joints) {
+    std::vector<int32_t> slot(skeleton.size(), -1);
+    for (size_t i = 0; i < joints.size(); ++i) slot[static_cast<size_t>(joints[i])] = static_cast<int32_t>(i);
+    std::vector<int32_t> up(joints.size(), -1);
+    std::vector<uint8_t> has_child(joints.size(), 0);
+    for (size_t i = 0; i < joints.size(); ++i) {
+        int32_t p = skeleton.parents()[static_cast<size_t>(joints[i])];
+        while (p >= 0 && slot[static_cast<size_t>(p)] < 0) p = skeleton.parents()[static_cast<size_t>(p)];
+        if (p < 0) continue;
+        up[i] = slot[static_cast<size_t>(p)];
+        has_child[static_cast<size_t>(up[i])] = 1;
+    }
+    std::vector<uint32_t> merged(joints.size());
+    for (size_t i = 0; i < joints.size(); ++i)
+        merged[i] = static_cast<uint32_t>(has_child[i] || up[i] < 0 ? static_cast<int32_t>(i) : up[i]);
+    return merged;
+}
+
+inline double row_distance(std::span<const Influence> a, std::span<const Influence> b,
+                           const std::vector<uint32_t>& merged, std::vector<double>& difference) {
+    double sum = 0.0;
+    for (const Influence& i : a) difference[merged[i.joint]] += i.weight;
+    for (const Influence& i : b) difference[merged[i.joint]] -= i.weight;
+    for (const auto& list : {a, b}) {
+        for (const Influence& i : list) {
+            sum += std::abs(difference[merged[i.joint]]);
+            difference[merged[i.joint]] = 0.0;
+        }
+    }
+    return sum;
+}
+
+// Mean over the vertices of Σ |w − truth|: 0 is the same, 2 is nothing in common.
+inline double mean_l1(const Rigged& rigged, const std::vector<Influences>& weights) {
+    const std::vector<uint32_t> merged = merge_leaves(rigged.character.skeleton, rigged.rig.joints);
+    std::vector<double> difference(merged.size(), 0.0);
+    double sum = 0.0;
+    size_t count = 0;
+    for (size_t m = 0; m < weights.size(); ++m) {
+        const Influences& truth = rigged.primitives[m]->influences;
+        for (size_t v = 0; v < truth.vertex_count(); ++v) {
+            if (truth.of(v).empty()) continue;
+            sum += row_distance(weights[m].of(v), truth.of(v), merged, difference);
+            ++count;
+        }
+    }
+    return count ? sum / static_cast<double>(count) : 0.0;
+}
+
+}  // namespace sinew::test
