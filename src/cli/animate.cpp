@@ -8,6 +8,7 @@
 #include <nlohmann/json.hpp>
 
 #include "motion_options.h"
+#include "skinning_options.h"
 
 namespace sinew::cli {
 namespace {
@@ -16,6 +17,7 @@ struct Options {
     std::string input, output, preview, report;
     bool in_place = false;
     MotionOptions how;
+    DeformOptions deform;  // of the preview
 };
 
 // Seconds per stage, for the report.
@@ -32,11 +34,17 @@ private:
     std::chrono::steady_clock::time_point last_ = std::chrono::steady_clock::now();
 };
 
-Result<Bytes> make_preview(const Common& common, const Character& character, const std::string& file) {
+Result<Bytes> make_preview(const Common& common, const Character& character, const Options& how) {
     constexpr float fps = 24.0f;
-    const std::string extension = std::filesystem::path(file).extension().string();
+    const std::string extension = std::filesystem::path(how.preview).extension().string();
     const Clip& clip = character.clips.front();
-    PreviewOptions options{.width = 480, .height = 480, .samples = 3, .clip = &clip, .progress = make_progress(common)};
+    PreviewOptions options{.width = 480,
+                           .height = 480,
+                           .samples = 3,
+                           .clip = &clip,
+                           .skinning = how.deform.skinning,
+                           .delta_mush = how.deform.delta_mush,
+                           .progress = make_progress(common)};
     options.times = extension == ".png" ? std::vector<float>{0.5f * duration(clip)} : loop_times(clip, fps);
     SINEW_TRY(const auto pictures, render_preview(character, options));
     return encode_pictures(pictures, fps, extension.empty() ? "" : extension.substr(1));
@@ -65,7 +73,7 @@ int run(const Common& common, const Options& options) {
     if (!files) return report_error(options.output, files.error());
     seconds["write"] = stopwatch.lap();
     if (!options.preview.empty()) {
-        auto preview = make_preview(common, *character, options.preview);
+        auto preview = make_preview(common, *character, options);
         if (!preview) return report_error(options.preview, preview.error());
         files->insert(files->begin(), {options.preview, *std::move(preview)});
         seconds["preview"] = stopwatch.lap();
@@ -106,6 +114,7 @@ void add_animate(Program& program) {
     verb.add_option("--preview", options->preview, "also render the first motion: .webp, .gif or .png");
     verb.add_option("--report", options->report, "also write what was done as JSON");
     add_motion_options(verb, options->how);
+    add_skinning_options(verb, options->deform);
     verb.add_flag("--in-place", options->in_place, "allow the output to replace the input");
     verb.callback([&program, options] { program.run = [&program, options] { return run(program.common, *options); }; });
 }

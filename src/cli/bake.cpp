@@ -7,7 +7,7 @@
 
 #include <fmt/format.h>
 
-#include "cli.h"
+#include "skinning_options.h"
 
 namespace sinew::cli {
 namespace {
@@ -20,6 +20,7 @@ struct Options {
     std::vector<float> times;
     float fps = 0.0f;
     bool in_place = false;
+    DeformOptions deform;
 };
 
 // A clip is chosen by --clip, or is the first one when times or a rate are asked for; else the character is at rest.
@@ -48,7 +49,9 @@ Result<std::vector<OutputFile>> encode(const Character& character, const Clip* c
     const fs::path output = options.output;
     const std::string extension = output.extension().string();
     const bool json = extension == ".json" || options.output == "-";
-    const auto frames = bake(character, clip, times, {.normals = !json});
+    DeformOptions deform = options.deform;
+    deform.normals = !json;
+    const auto frames = bake(character, clip, times, deform);
     if (json) {
         std::vector<OutputFile> files;
         files.push_back({output, encode_bake_json(character, options.input, clip, frames)});
@@ -87,7 +90,8 @@ void add_bake(Program& program) {
     CLI::App& verb = add_verb(
         program, "bake", "Write the deformed vertices, in world space.",
         {"sinew bake hero.glb -o rest.json", "sinew bake hero.glb -o hero.json --clip walk --times 0,0.5,1",
-         "sinew bake hero.glb -o frames.obj --clip 0 --fps 30", "sinew bake hero.glb -o vertexanim.glb --fps 15"});
+         "sinew bake hero.glb -o frames.obj --clip 0 --fps 30", "sinew bake hero.glb -o vertexanim.glb --fps 15",
+         "sinew bake hero.glb -o smooth.glb --skinning dqs --delta-mush 10"});
     verb.add_option("CHARACTER", options->input, "the character")->required();
     verb.add_option("-o,--output", options->output, ".json, .obj or .glb; - is JSON on stdout")->required();
     verb.add_option("--clip", options->clip, "the clip's number or name");
@@ -95,6 +99,7 @@ void add_bake(Program& program) {
     verb.add_option("--fps", options->fps, "frames per second over the whole clip")
         ->check(CLI::PositiveNumber)
         ->excludes(times);
+    add_skinning_options(verb, options->deform);
     verb.add_flag("--in-place", options->in_place, "allow the output to replace the input");
     verb.callback([&program, options] { program.run = [&program, options] { return run(program.common, *options); }; });
 }

@@ -14,7 +14,7 @@
 #include <nlohmann/json.hpp>
 #include <optional>
 
-#include "cli.h"
+#include "skinning_options.h"
 
 namespace sinew::cli {
 namespace {
@@ -26,6 +26,7 @@ struct Options {
     float fps = 0.0f;
     int views = 1;
     bool in_place = false;
+    DeformOptions deform;
 };
 
 struct Size {
@@ -112,7 +113,10 @@ Result<Outcome> make(const Common& common, const Character& character, const Opt
     if (extension != ".png" && extension != ".webp" && extension != ".gif")
         return fail(ErrorCode::unsupported,
                     fmt::format("cannot draw to \"{}\"; use .png, .webp or .gif", options.output));
-    PreviewOptions look{.views = options.views, .progress = make_progress(common)};
+    PreviewOptions look{.views = options.views,
+                        .skinning = options.deform.skinning,
+                        .delta_mush = options.deform.delta_mush,
+                        .progress = make_progress(common)};
     SINEW_TRY(const Size size, parse_size(options.size));
     look.width = size.width;
     look.height = size.height;
@@ -172,6 +176,7 @@ void add_preview(Program& program) {
     verb.add_option("--joint", options->joint, "one joint's weights as a heat map");
     verb.add_option("--views", options->views, "1, or 4 for a sheet: front, side, back, three-quarter")
         ->check(CLI::IsMember({1, 4}));
+    add_skinning_options(verb, options->deform);
     verb.add_flag("--in-place", options->in_place, "allow the output to replace the input");
     verb.callback([&program, options] { program.run = [&program, options] { return run(program.common, *options); }; });
 }

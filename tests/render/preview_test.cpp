@@ -41,10 +41,10 @@ TEST_CASE("preview: a sphere's silhouette has the area that perspective gives it
     for (int32_t y = 0; y < options.height; ++y)
         for (int32_t x = 0; x < options.width; ++x) area += redness(pixel((*pictures)[0], x, y)) > 40;
 
-    Moment moment(character, nullptr);
+    Moment moment(character, options);
     moment.set(0.0f);
     const Figure figure(character, options, moment.deformed);
-    const Shot shot = frame_motion(character, options, {.figure = &figure});
+    const Shot shot = frame_motion(character, options, {.figure = &figure}, moment);
     const Camera camera = camera_of(shot, 0, 0.0f);
     const Vec3 offset = shot.placement.to_scene(Vec3(3, 1, -2)) - camera.eye;
     const double sin_a = shot.placement.scale / offset.cast<double>().norm();
@@ -61,10 +61,10 @@ TEST_CASE("preview: every vertex of every moment lies inside the frame and above
     for (int32_t views : {1, 4}) {
         PreviewOptions options{.width = 320, .height = 200, .views = views, .clip = &character.clips[0]};
         options.times = {0.0f, 0.25f, 0.5f, 0.75f, 1.0f};
-        Moment moment(character, options.clip);
+        Moment moment(character, options);
         moment.set(0.0f);
         const Figure figure(character, options, moment.deformed);
-        const Shot shot = frame_motion(character, options, {.figure = &figure});
+        const Shot shot = frame_motion(character, options, {.figure = &figure}, moment);
         REQUIRE(shot.views.size() == static_cast<size_t>(views));
         for (float time : options.times) {
             moment.set(time);
@@ -89,10 +89,11 @@ TEST_CASE("preview: a turntable keeps all in the frame from everywhere") {
     PreviewOptions options{.width = 100, .height = 100, .clip = &character.clips[0]};
     options.times.assign(8, 0.6f);
     for (int i = 0; i < 8; ++i) options.turns.push_back(2.0f * pi * static_cast<float>(i) / 8.0f);
-    Moment moment(character, options.clip);
+    Moment moment(character, options);
     moment.set(0.6f);
     const Figure figure(character, options, moment.deformed);
-    const Shot shot = frame_motion(character, options, {.figure = &figure});
+    const Shot shot = frame_motion(character, options, {.figure = &figure}, moment);
+    moment.set(0.6f);
     for (float turn : options.turns) {
         for (const Vec3& p : moment.deformed[0].positions) {
             const Vec3 at = camera_of(shot, 0, turn).project(shot.placement.to_scene(p));

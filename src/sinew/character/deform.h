@@ -3,6 +3,7 @@
 #pragma once
 
 #include <sinew/character/character.h>
+#include <sinew/skin/skinning.h>
 
 namespace sinew {
 
@@ -17,9 +18,29 @@ struct DeformedPrimitive {
 
 struct DeformOptions {
     bool normals = true;  // also deform normals and tangents
+    Skinning skinning = Skinning::linear_blend;
+    int32_t delta_mush = 0;  // smoothing iterations of delta_mush.h over it; 0: none
 };
 
-// In order of instances, then primitives; instances outside the scene are left out. The arrays in `out` are reused.
+struct BoundParts;
+
+// For many poses of one character: prepares once, from the meshes at rest, what the chosen skinning needs. The
+// character must outlive it unchanged.
+class CharacterDeformer {
+public:
+    explicit CharacterDeformer(const Character& character, const DeformOptions& options = {});
+    ~CharacterDeformer();
+
+    // In order of instances, then primitives; instances outside the scene are left out. The arrays in `out` are reused.
+    void deform(const Pose& pose, std::vector<DeformedPrimitive>& out) const;
+
+private:
+    const Character& character_;
+    DeformOptions options_;
+    std::unique_ptr<const BoundParts> bound_;
+};
+
+// The same for one pose.
 void deform(const Character& character, const Pose& pose, const DeformOptions& options,
             std::vector<DeformedPrimitive>& out);
 

@@ -89,10 +89,11 @@ Track one_after_another(std::span<const BakedFrame> frames, int32_t first_morph)
 
 std::vector<BakedFrame> bake(const Character& character, const Clip* clip, std::span<const float> times,
                              const DeformOptions& options) {
+    const CharacterDeformer deformer(character, options);
     std::vector<BakedFrame> frames;
     for (float time : times) {
         frames.push_back({.time = time, .primitives = {}});
-        deform(character, pose_at(character, clip, time), options, frames.back().primitives);
+        deformer.deform(pose_at(character, clip, time), frames.back().primitives);
     }
     return frames;
 }

@@ -55,11 +55,16 @@ float lowest_of_clip(Moment& moment, const Clip& clip, const Subject& subject, c
 
 }  // namespace
 
+Moment::Moment(const Character& character, const PreviewOptions& options)
+    : character_(character),
+      clip_(options.clip),
+      deformer_(character, {.skinning = options.skinning, .delta_mush = options.delta_mush}) {}
+
 void Moment::set(float time) {
     const Pose pose = pose_at(character_, clip_, time);
     world_from_joint.resize(character_.skeleton.size());
     local_to_world(character_.skeleton.parents(), pose.local, world_from_joint);
-    deform(character_, pose, {.normals = true}, deformed);
+    deformer_.deform(pose, deformed);
 }
 
 std::vector<Vec3> Moment::joints_in_scene(const Placement& placement) const {
@@ -71,12 +76,11 @@ std::vector<Vec3> Moment::joints_in_scene(const Placement& placement) const {
     return joints;
 }
 
-Shot frame_motion(const Character& character, const PreviewOptions& options, const Subject& subject) {
+Shot frame_motion(const Character& character, const PreviewOptions& options, const Subject& subject, Moment& moment) {
     const std::vector<bool> shown = shown_joints(character);
     const std::vector<ViewAngles> angles = angles_of(options.views);
     const int32_t width = options.views == 4 ? (options.width - separator) / 2 : options.width;
     const int32_t height = options.views == 4 ? (options.height - separator) / 2 : options.height;
-    Moment moment(character, options.clip);
     moment.set(options.times[0]);
     const Box first = bounds_of(moment, subject, shown);
     Shot shot;

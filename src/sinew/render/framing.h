@@ -10,7 +10,7 @@ namespace sinew {
 // The character at one time: pose, joints, vertices. Reused from time to time.
 class Moment {
 public:
-    Moment(const Character& character, const Clip* clip) : character_(character), clip_(clip) {}
+    Moment(const Character& character, const PreviewOptions& options);
     void set(float time);
     std::vector<Vec3> joints_in_scene(const Placement& placement) const;
 
@@ -20,6 +20,7 @@ public:
 private:
     const Character& character_;
     const Clip* clip_;
+    CharacterDeformer deformer_;
 };
 
 struct View {
@@ -40,8 +41,9 @@ struct Subject {
     bool bones = false;
 };
 
-// Goes through all times once; for a still of a clip, the ground is the lowest point of the whole clip.
-Shot frame_motion(const Character& character, const PreviewOptions& options, const Subject& subject);
+// Goes through all times once; for a still of a clip, the ground is the lowest point of the whole clip. `moment` is
+// left at one of them.
+Shot frame_motion(const Character& character, const PreviewOptions& options, const Subject& subject, Moment& moment);
 
 // The view's camera after turning about the vertical axis through the pivot.
 Camera camera_of(const Shot& shot, size_t view, float turn);

@@ -90,7 +90,7 @@ std::vector<Surface> one(Surface surface) {
 
 Result<std::vector<Picture>> render_preview(const Character& character, const PreviewOptions& options) {
     SINEW_TRY_VOID(check(character, options));
-    Moment moment(character, options.clip);
+    Moment moment(character, options);
     moment.set(options.times[0]);
     const Figure figure(character, options, moment.deformed);
     const BoneFigure bones(character.skeleton, shown_joints(character), helper_joints(character));
@@ -99,7 +99,8 @@ Result<std::vector<Picture>> render_preview(const Character& character, const Pr
     if (figure.empty() && bones.empty())
         return fail(ErrorCode::not_found, "the file has neither triangles nor joints; there is nothing to show");
 
-    const Shot shot = frame_motion(character, options, {.figure = bones_only ? nullptr : &figure, .bones = show_bones});
+    const Shot shot =
+        frame_motion(character, options, {.figure = bones_only ? nullptr : &figure, .bones = show_bones}, moment);
     moment.set(options.times[0]);
     const auto joints = [&] { return moment.joints_in_scene(shot.placement); };
     Scene scene(bones_only ? one(bones.surface(joints())) : figure.surfaces(moment.deformed, shot.placement));

@@ -2,7 +2,7 @@
 // Data flow: Character → deform → *here* (Embree) → Picture → render/encode.h → PNG, WebP, GIF.
 #pragma once
 
-#include <sinew/character/character.h>
+#include <sinew/character/deform.h>
 #include <sinew/core/progress.h>
 #include <sinew/core/result.h>
 #include <cstdint>
@@ -30,6 +30,8 @@ struct PreviewOptions {
     const Clip* clip = nullptr;  // null: at rest
     std::vector<float> times = {0.0f};
     std::vector<float> turns;  // how far the camera has gone round the character in each picture, radians; empty: 0
+    Skinning skinning = Skinning::linear_blend;
+    int32_t delta_mush = 0;  // iterations
     Progress progress;
 };
 

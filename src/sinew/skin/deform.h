@@ -7,6 +7,9 @@
 
 namespace sinew {
 
+struct BendTwist;
+struct Bone;
+
 // world_from_bind[i] = world_from_joint[skin.joints[i]] * skin.inverse_bind[i]: the skin's palette.
 void make_palette(const Skin& skin, std::span<const AffineD> world_from_joint, std::span<Affine> world_from_bind);
 
@@ -24,7 +27,9 @@ struct DeformBuffers {
 // binding and read by those deformers that name it.
 struct DeformBinding {
     const Influences& influences;
-    std::span<const Vec3> centres = {};  // one per vertex (centres_of_rotation.h)
+    std::span<const Bone> bones = {};       // bulge-free: one per joint (bones.h)
+    const BendTwist* bend_twist = nullptr;  // bend-twist (bend_twist.h)
+    std::span<const Vec3> centres = {};     // centres of rotation: one per vertex (centres_of_rotation.h)
 };
 
 // All deformers have one signature. A vertex without influences stays as it is; one with a single influence goes
@@ -45,6 +50,14 @@ Deformer deform_linear_blend;
 // the linearly blended stretch: Kavan's scale pass with the vertex as its centre, so that neither the choice of origin
 // nor a scale of the whole character shows.
 Deformer deform_dual_quaternion;
+
+// Dual quaternions, then what has moved away from the bones is drawn back towards them [Kim2014]: bent joints do not
+// bulge.
+Deformer deform_bulge_free;
+
+// Dual quaternions with the sharper weights of binding.bend_twist; what that takes from the twist about each bone is
+// given back before: v' = blend(twist(v)). Bending stays close to the joint, twist is spread along the limb.
+Deformer deform_bend_twist;
 
 // Optimised centres of rotation [Le2016]: the vertex turns by the blended rotation about binding.centres[v], which goes
 // where linear blending takes it: p' = L (p − c) + Σ wᵢ Mᵢ c. L as for dual quaternions.

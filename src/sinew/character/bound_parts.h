@@ -1,0 +1,38 @@
+// What a skinning needs of a character's primitives, prepared once. Internal to character.
+// Data flow: Character at rest → *here* → deform.cpp, for every pose.
+#pragma once
+
+#include <sinew/character/deform.h>
+#include <sinew/skin/bend_twist.h>
+#include <sinew/skin/delta_mush.h>
+
+namespace sinew {
+
+// One primitive of one instance in the scene, in the order of deform()'s output.
+struct BoundPart {
+    int32_t instance = 0;
+    int32_t primitive = 0;
+    int32_t skin = -1;  // −1: not skinned
+    BendTwist bend_twist;
+    std::span<const Vec3> centres;
+};
+
+// Skinned parts that one skin moves form one surface, whatever materials and meshes it is cut into.
+struct BoundSurface {
+    std::vector<size_t> parts;
+    std::vector<Vec3> centres;  // of all parts, one after another
+    DeltaMush mush;
+};
+
+struct BoundParts {
+    std::vector<BoundPart> all;
+    std::vector<BoundSurface> surfaces;    // only where something is made of them
+    std::vector<std::vector<Bone>> bones;  // per skin; empty where not needed
+};
+
+BoundParts bind_parts(const Character& character, const DeformOptions& options);
+
+const MeshInstance& instance_of(const Character& character, const BoundPart& part);
+const Primitive& primitive_of(const Character& character, const BoundPart& part);
+
+}  // namespace sinew
