@@ -100,8 +100,8 @@ TEST_CASE("delta mush: seams stay closed, lips that only touch still part, stray
     };
     const DeltaMush seam = make_delta_mush(bind(0), positions, triangles, 5);
     const DeltaMush lips = make_delta_mush(bind(1), positions, triangles, 5);
-    CHECK(seam.point_of[1] == seam.point_of[4]);
-    CHECK(lips.point_of[1] != lips.point_of[4]);
+    CHECK(seam.mesh.point_of[1] == seam.mesh.point_of[4]);
+    CHECK(lips.mesh.point_of[1] != lips.mesh.point_of[4]);
     Vertices opened{positions, {}, {}};
     for (size_t v = 4; v < 8; ++v) opened.positions[v].x() += 3.0f;
     const Vertices parted = mushed(lips, opened);

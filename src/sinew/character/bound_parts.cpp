@@ -67,26 +67,48 @@ void bind_centres(const Character& character, std::span<BoundPart> parts, BoundS
 }
 
 // All parts as one mesh.
-DeltaMush bind_mush(const Character& character, std::span<const BoundPart> parts, const BoundSurface& surface,
-                    int32_t iterations) {
+struct JoinedRest {
     std::vector<Vec3> positions;
-    std::vector<uint32_t> triangles, first = {0};
+    std::vector<uint32_t> triangles;
+    Influences influences;
+};
+
+JoinedRest join_rest(const Character& character, std::span<const BoundPart> parts, const BoundSurface& surface) {
+    JoinedRest rest;
+    std::vector<uint32_t> first = {0};
     std::vector<Influence> all;
     size_t joints = 0;
     for (size_t k : surface.parts) {
         const Primitive& primitive = primitive_of(character, parts[k]);
-        const auto offset = static_cast<uint32_t>(positions.size());
+        const auto offset = static_cast<uint32_t>(rest.positions.size());
         joints = character.skins[static_cast<size_t>(parts[k].skin)].joints.size();
-        positions.insert(positions.end(), primitive.mesh.positions.begin(), primitive.mesh.positions.end());
-        for (uint32_t v : primitive.mesh.triangles) triangles.push_back(offset + v);
+        rest.positions.insert(rest.positions.end(), primitive.mesh.positions.begin(), primitive.mesh.positions.end());
+        for (uint32_t v : primitive.mesh.triangles) rest.triangles.push_back(offset + v);
         for (size_t v = 0; v < primitive.mesh.vertex_count(); ++v) {
             const auto list = primitive.influences.of(v);
             all.insert(all.end(), list.begin(), list.end());
             first.push_back(static_cast<uint32_t>(all.size()));
         }
     }
-    const Influences influences = *Influences::create(std::move(first), std::move(all), joints);
-    return make_delta_mush(influences, positions, triangles, iterations);
+    rest.influences = *Influences::create(std::move(first), std::move(all), joints);
+    return rest;
+}
+
+void bind_gradients(const Character& character, std::span<BoundPart> parts, BoundSurface& surface) {
+    const JoinedRest rest = join_rest(character, parts, surface);
+    surface.gradients = find_weight_gradients(rest.influences, rest.positions, rest.triangles);
+    size_t first = 0;
+    for (size_t k : surface.parts) {
+        parts[k].gradients = &surface.gradients;
+        parts[k].first_gradient = first;
+        first += primitive_of(character, parts[k]).mesh.vertex_count();
+    }
+}
+
+void bind_mush(const Character& character, std::span<const BoundPart> parts, BoundSurface& surface,
+               int32_t iterations) {
+    const JoinedRest rest = join_rest(character, parts, surface);
+    surface.mush = make_delta_mush(rest.influences, rest.positions, rest.triangles, iterations);
 }
 
 }  // namespace
@@ -113,10 +135,12 @@ BoundParts bind_parts(const Character& character, const DeformOptions& options) 
         part.bend_twist = make_bend_twist(primitive_of(character, part).influences, bones);
     }
     const bool centres = options.skinning == Skinning::centres_of_rotation;
-    if (centres || options.delta_mush > 0) find_surfaces(character, bound.all, bound.surfaces);
+    const bool gradients = options.surface_normals && options.skinning == Skinning::linear_blend;
+    if (centres || gradients || options.delta_mush > 0) find_surfaces(character, bound.all, bound.surfaces);
     for (BoundSurface& surface : bound.surfaces) {
         if (centres) bind_centres(character, bound.all, surface);
-        if (options.delta_mush > 0) surface.mush = bind_mush(character, bound.all, surface, options.delta_mush);
+        if (gradients) bind_gradients(character, bound.all, surface);
+        if (options.delta_mush > 0) bind_mush(character, bound.all, surface, options.delta_mush);
     }
     return bound;
 }

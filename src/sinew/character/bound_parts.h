@@ -5,6 +5,7 @@
 #include <sinew/character/deform.h>
 #include <sinew/skin/bend_twist.h>
 #include <sinew/skin/delta_mush.h>
+#include <sinew/skin/weight_gradients.h>
 
 namespace sinew {
 
@@ -15,6 +16,8 @@ struct BoundPart {
     int32_t skin = -1;  // −1: not skinned
     BendTwist bend_twist;
     std::span<const Vec3> centres;
+    const WeightGradients* gradients = nullptr;
+    size_t first_gradient = 0;
 };
 
 // Skinned parts that one skin moves form one surface, whatever materials and meshes it is cut into.
@@ -22,6 +25,7 @@ struct BoundSurface {
     std::vector<size_t> parts;
     std::vector<Vec3> centres;  // of all parts, one after another
     DeltaMush mush;
+    WeightGradients gradients;
 };
 
 struct BoundParts {

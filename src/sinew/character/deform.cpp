@@ -122,6 +122,8 @@ void CharacterDeformer::deform(const Pose& pose, std::vector<DeformedPrimitive>&
         const auto skin = static_cast<size_t>(part.skin);
         DeformBinding binding{.influences = primitive_of(character_, part).influences,
                               .bend_twist = &part.bend_twist,
+                              .gradients = part.gradients,
+                              .first_gradient = part.first_gradient,
                               .centres = part.centres};
         if (!bound_->bones.empty()) binding.bones = bound_->bones[skin];
         deformer(options_.skinning)(palettes[skin], binding, in_place);

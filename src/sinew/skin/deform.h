@@ -9,6 +9,7 @@ namespace sinew {
 
 struct BendTwist;
 struct Bone;
+struct WeightGradients;
 
 // world_from_bind[i] = world_from_joint[skin.joints[i]] * skin.inverse_bind[i]: the skin's palette.
 void make_palette(const Skin& skin, std::span<const AffineD> world_from_joint, std::span<Affine> world_from_bind);
@@ -27,9 +28,11 @@ struct DeformBuffers {
 // binding and read by those deformers that name it.
 struct DeformBinding {
     const Influences& influences;
-    std::span<const Bone> bones = {};       // bulge-free: one per joint (bones.h)
-    const BendTwist* bend_twist = nullptr;  // bend-twist (bend_twist.h)
-    std::span<const Vec3> centres = {};     // centres of rotation: one per vertex (centres_of_rotation.h)
+    std::span<const Bone> bones = {};            // bulge-free: one per joint (bones.h)
+    const BendTwist* bend_twist = nullptr;       // bend-twist (bend_twist.h)
+    const WeightGradients* gradients = nullptr;  // linear blend, where wanted (weight_gradients.h)
+    size_t first_gradient = 0;                   // this mesh's first vertex in the gradients
+    std::span<const Vec3> centres = {};          // centres of rotation: one per vertex (centres_of_rotation.h)
 };
 
 // All deformers have one signature. A vertex without influences stays as it is; one with a single influence goes
@@ -41,7 +44,8 @@ using Deformer = void(std::span<const Affine> palette, const DeformBinding& bind
 // Every vertex by the matrix of its largest influence.
 Deformer deform_rigid;
 
-// p' = Σ wᵢ Mᵢ p.
+// p' = Σ wᵢ Mᵢ p. With binding.gradients, L also counts how the weights change along the surface, which fixed weights
+// leave out: L = Σ wᵢ Mᵢ + Σ (Mᵢ p) ∇wᵢᵀ [Tarini2014]. The normals are those of the deformed surface then.
 Deformer deform_linear_blend;
 
 // Blended dual quaternions [Kavan2008]: the joints' rigid motions, each brought to the side of the vertex's largest

@@ -35,10 +35,10 @@ void check_sizes(const DeformBinding& binding, const DeformBuffers& b) {
     SINEW_CHECK(binding.influences.vertex_count() == b.positions_in.size());
 }
 
-void deform_vertex(const Vec3& position, const Mat3& linear, const DeformBuffers& b, size_t v) {
+void deform_vertex(const Vec3& position, const Mat3& linear, const Mat3& sided, const DeformBuffers& b, size_t v) {
     if (!b.normals_out.empty() || !b.tangents_out.empty()) {
         const Mat3 cofactors = normal_matrix(linear);
-        const float sign = linear.col(0).dot(cofactors.col(0)) < 0.0f ? -1.0f : 1.0f;
+        const float sign = sided.col(0).dot(sided.col(1).cross(sided.col(2))) < 0.0f ? -1.0f : 1.0f;
         if (!b.normals_out.empty()) {
             const Vec3 normal = b.normals_in[v];
             b.normals_out[v] = unit_or(sign * (cofactors * normal), normal);
@@ -51,6 +51,10 @@ void deform_vertex(const Vec3& position, const Mat3& linear, const DeformBuffers
         }
     }
     if (!b.positions_out.empty()) b.positions_out[v] = position;
+}
+
+void deform_vertex(const Vec3& position, const Mat3& linear, const DeformBuffers& b, size_t v) {
+    deform_vertex(position, linear, linear, b, v);
 }
 
 void deform_vertex(const Affine& matrix, const DeformBuffers& b, size_t v) {

@@ -10,7 +10,9 @@ namespace sinew {
 void check_sizes(const DeformBuffers& buffers);
 void check_sizes(const DeformBinding& binding, const DeformBuffers& buffers);
 
-// Writes the position, and the normal and tangent by `linear`.
+// Writes the position, and the normal and tangent by `linear`. The side that is outside is the one that `sided`, which
+// is the same map unless something folds over, puts there.
+void deform_vertex(const Vec3& position, const Mat3& linear, const Mat3& sided, const DeformBuffers& buffers, size_t v);
 void deform_vertex(const Vec3& position, const Mat3& linear, const DeformBuffers& buffers, size_t v);
 void deform_vertex(const Affine& matrix, const DeformBuffers& buffers, size_t v);
 void copy_vertex(const DeformBuffers& buffers, size_t v);

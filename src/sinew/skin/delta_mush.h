@@ -3,21 +3,14 @@
 #pragma once
 
 #include <sinew/skin/deform.h>
+#include <sinew/skin/point_mesh.h>
 
 namespace sinew {
 
-// Vertices at one place with the same influences are one point: seams of UVs and materials stay closed, lips that touch
-// at rest still open.
 struct DeltaMush {
     int iterations = 0;
-    std::vector<uint32_t> point_of;      // per vertex
-    std::vector<uint32_t> vertex_of;     // per point: the vertex that speaks for it
-    std::vector<uint32_t> triangles;     // of points, none with a corner twice
-    std::vector<uint32_t> first_corner;  // corners of point i in `triangles`: [first_corner[i], first_corner[i + 1])
-    std::vector<uint32_t> corners;
-    std::vector<uint32_t> first_neighbour;  // the same for the points that share an edge
-    std::vector<uint32_t> neighbours;
-    std::vector<float> slopes;  // per neighbour: how it pulls at the tangent of the point's frame
+    PointMesh mesh;
+    std::vector<float> slopes;  // per neighbour in the mesh: how it pulls at the tangent of the point's frame
     std::vector<Vec3> deltas;   // per point, in its frame; those of the rest mesh
 };
 

@@ -1,5 +1,6 @@
+#include <sinew/skin/point_mesh.h>
+
 #include <sinew/mesh/topology.h>
-#include <sinew/skin/delta_mush_topology.h>
 #include <algorithm>
 #include <numeric>
 #include <tuple>
@@ -15,7 +16,7 @@ bool before(std::span<const Influence> a, std::span<const Influence> b) {
 }
 
 // Numbers the points in the order of their first vertices.
-void weld(const Influences& influences, std::span<const Vec3> positions, DeltaMush& mush) {
+void weld(const Influences& influences, std::span<const Vec3> positions, PointMesh& mesh) {
     const std::vector<uint32_t> place = weld_exact(positions);
     std::vector<uint32_t> order(positions.size());
     std::iota(order.begin(), order.end(), 0u);
@@ -26,13 +27,13 @@ void weld(const Influences& influences, std::span<const Vec3> positions, DeltaMu
     std::vector<uint32_t> speaker(positions.size());
     for (size_t k = 0; k < order.size(); ++k)
         speaker[order[k]] = k > 0 && !less(order[k - 1], order[k]) ? speaker[order[k - 1]] : order[k];
-    mush.point_of.resize(positions.size());
+    mesh.point_of.resize(positions.size());
     for (uint32_t v = 0; v < positions.size(); ++v) {
         if (speaker[v] == v) {
-            mush.point_of[v] = static_cast<uint32_t>(mush.vertex_of.size());
-            mush.vertex_of.push_back(v);
+            mesh.point_of[v] = static_cast<uint32_t>(mesh.vertex_of.size());
+            mesh.vertex_of.push_back(v);
         } else {
-            mush.point_of[v] = mush.point_of[speaker[v]];
+            mesh.point_of[v] = mesh.point_of[speaker[v]];
         }
     }
 }
@@ -52,25 +53,25 @@ void ranges(std::vector<std::pair<uint32_t, uint32_t>>& items, size_t points, st
 
 }  // namespace
 
-DeltaMush mush_topology(const Influences& influences, std::span<const Vec3> positions,
-                        std::span<const uint32_t> triangles) {
-    DeltaMush mush;
-    weld(influences, positions, mush);
+PointMesh make_point_mesh(const Influences& influences, std::span<const Vec3> positions,
+                          std::span<const uint32_t> triangles) {
+    PointMesh mesh;
+    weld(influences, positions, mesh);
     std::vector<std::pair<uint32_t, uint32_t>> corners, edges;
     for (size_t t = 0; t + 2 < triangles.size(); t += 3) {
-        const uint32_t p[3] = {mush.point_of[triangles[t]], mush.point_of[triangles[t + 1]],
-                               mush.point_of[triangles[t + 2]]};
+        const uint32_t p[3] = {mesh.point_of[triangles[t]], mesh.point_of[triangles[t + 1]],
+                               mesh.point_of[triangles[t + 2]]};
         if (p[0] == p[1] || p[1] == p[2] || p[2] == p[0]) continue;
         for (int c = 0; c < 3; ++c) {
-            corners.emplace_back(p[c], static_cast<uint32_t>(mush.triangles.size()));
-            mush.triangles.push_back(p[c]);
+            corners.emplace_back(p[c], static_cast<uint32_t>(mesh.triangles.size()));
+            mesh.triangles.push_back(p[c]);
             edges.emplace_back(p[c], p[(c + 1) % 3]);
             edges.emplace_back(p[(c + 1) % 3], p[c]);
         }
     }
-    ranges(corners, mush.vertex_of.size(), mush.first_corner, mush.corners);
-    ranges(edges, mush.vertex_of.size(), mush.first_neighbour, mush.neighbours);
-    return mush;
+    ranges(corners, mesh.vertex_of.size(), mesh.first_corner, mesh.corners);
+    ranges(edges, mesh.vertex_of.size(), mesh.first_neighbour, mesh.neighbours);
+    return mesh;
 }
 
 }  // namespace sinew
