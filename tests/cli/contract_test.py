@@ -33,6 +33,8 @@ with tempfile.TemporaryDirectory() as scratch:
     expect_error(sinew(), 2, [], "no verb")
     expect_error(sinew("info"), 2, ["FILE"], "a missing argument")
     expect_error(sinew("bake", hero, "-o", "x.json", "--fps", "-1"), 2, ["--fps"], "a wrong value")
+    expect_error(sinew("bake", hero, "-o", "out.json", "--skinning", "dsq"), 2, ["dqs"], "an unknown skinning")
+    expect_error(sinew("preview", hero, "-o", "out.png", "--delta-mush", "-3"), 2, ["--delta-mush"], "a negative delta mush")
     for verb in ["", "animate", "retarget", "bake", "preview", "info", "convert", "demo"]:
         result = sinew(*([verb] if verb else []), "--help")
         text = result.stdout.decode()
@@ -72,8 +74,23 @@ with tempfile.TemporaryDirectory() as scratch:
     check(json.loads((folder / "r.json").read_text()) == report and report["retarget"]["mapped_joints"] > 15, "the report is written")
     check(sinew.json("info", "run.glb")["clips"][0]["name"] == "run", "the new motion is the first clip")
 
+    # Every skinning moves the skin in its own way; all agree where nothing bends.
+    def vertices(*options):
+        baked = json.loads(sinew.ok("bake", hero, "-o", "-", "--clip", "run", "--times", "0.3", *options).stdout)
+        return baked["frames"][0]["meshes"][0]["positions"]
+
+    ways = [["--skinning", name] for name in ("rigid", "lbs", "dqs", "bulge-free", "bend-twist", "cor")] + [["--delta-mush", "5"]]
+    shapes = [vertices(*way) for way in ways]
+    check(shapes[1] == vertices(), "lbs is the default")
+    check(len({tuple(shape) for shape in shapes}) == len(shapes), "every skinning is another one")
+    for way, shape in zip(ways[2:], shapes[2:]):
+        apart = max(abs(a - b) for a, b in zip(shape, shapes[1]))
+        check(0.001 < apart < 0.15, f"{' '.join(way)} is {apart:.3f} m from lbs")
+    sinew.ok("animate", hero, "--motion", "walk", "-o", "w.glb", "--preview", "w.png", "--skinning", "dqs", "--delta-mush", "3", "--quiet")
+    sinew.ok("preview", hero, "-o", "p.png", "--size", "64x64", "--skinning", "cor", "--delta-mush", "2", "--quiet")
+
     # The same bytes for any number of threads.
-    for words, output in [(["animate", hero, "--motion", "walk"], "t{}.glb"), (["preview", hero, "--size", "96x96", "--time", "0.4"], "t{}.png")]:
+    for words, output in [(["animate", hero, "--motion", "walk"], "t{}.glb"), (["bake", hero, "--skinning", "cor", "--delta-mush", "4"], "t{}.json"), (["preview", hero, "--size", "96x96", "--time", "0.4"], "t{}.png")]:
         contents = set()
         for threads in (1, 2, 8):
             sinew.ok(*words, "-o", output.format(threads), "--threads", threads, "--quiet")

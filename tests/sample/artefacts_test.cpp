@@ -143,11 +143,13 @@ std::vector<long> percents(const Row& r) {
     return list;
 }
 
-// The page's table: "| `name` … | 1 | 2 | …" by the name in the first cell.
+// The page's table, the one with a "smallest section": "| `name` | 1 | 2 | …".
 std::vector<long> page_row(const std::string& name) {
     std::ifstream page(SINEW_SOURCE_DIR "/docs/skinning.md");
+    bool table = false;
     for (std::string text; std::getline(page, text);) {
-        if (text.rfind("| `" + name + "`", 0) != 0) continue;
+        table = table || text.find("smallest section") != std::string::npos;
+        if (!table || text.rfind("| `" + name + "`", 0) != 0) continue;
         std::vector<long> list;
         std::istringstream cells(text.substr(text.find('|', 2)));
         for (std::string cell; std::getline(cells, cell, '|');)
@@ -169,8 +171,8 @@ TEST_CASE("artefacts on the arm: each deformer keeps its promise, and the page t
         const std::vector<long> measured = percents(row), told = page_row(name);
         for (long value : measured) table += " " + std::to_string(value) + " |";
         CAPTURE(name);
-        CHECK(told.size() == measured.size());
-        for (size_t i = 0; i < std::min(told.size(), measured.size()); ++i) CHECK(std::abs(told[i] - measured[i]) <= 1);
+        REQUIRE(told.size() == measured.size());
+        for (size_t i = 0; i < told.size(); ++i) CHECK(std::abs(told[i] - measured[i]) <= 1);
     };
     for (size_t s = 0; s < skinning_names().size(); ++s)
         add(std::string(skinning_names()[s]), {.skinning = static_cast<Skinning>(s)});
