@@ -45,7 +45,7 @@ TEST_CASE("geodesic_distance: straight in the open, around the wall, never throu
     const auto open = geodesic_distance(grid, mask, std::span(&middle, 1));
     for (size_t i = 0; i < mask.size(); ++i) {
         const double exact = (grid.centre(i) - grid.centre(middle)).norm();
-        CHECK(std::abs(static_cast<double>(open[i]) - exact) <= 0.6 + 0.03 * exact);
+        CHECK(std::abs(static_cast<double>(open[i]) - exact) <= 0.6 + 0.045 * exact);
     }
     // A wall at x = 20 with a slit at y = 40: from (10, 0) to (30, 0) is twice from (10, 0) to (20, 40).
     for (size_t i = 0; i < mask.size(); ++i)
@@ -68,7 +68,7 @@ TEST_CASE("geodesic_distance: speed divides the time, and parts that touch by a 
     const std::vector<float> speed(grid.count(), 2.0f);
     const auto seed = static_cast<uint32_t>(grid.index({0, 1, 1}));
     const auto slow = geodesic_distance(grid, mask, std::span(&seed, 1));
-    const auto fast = geodesic_distance(grid, mask, std::span(&seed, 1), speed);
+    const auto fast = geodesic_distance(grid, mask, std::span(&seed, 1), {.speed = speed});
     for (size_t i = 0; i < mask.size(); ++i) CHECK(fast[i] == doctest::Approx(0.5f * slow[i]));
 
     const VoxelGrid corner = grid_of(4, 4, 4);

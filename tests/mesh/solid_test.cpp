@@ -113,6 +113,15 @@ TEST_CASE("solid: holes, missing faces and torn seams") {
         CHECK(solid.leak == 0.0);
         CHECK(wrong_share(solid, {0, 0, 0}, 1.0) < 0.002);
     }
+    SUBCASE("what hangs open below a body is not part of it") {
+        // A ball on an open bell.
+        Mesh mesh = sphere({0, 2, 0}, 1.5f), bell = sphere({0, 0, 0}, 1.0f);
+        cut_faces(bell, [](const Vec3& p) { return p.y() < 0.0f; });
+        append(mesh, bell);
+        const Solid solid = solid_of(mesh);
+        CHECK(solid.filled(solid.grid.index(solid.grid.locate({0, 2, 0}))));
+        CHECK_FALSE(solid.filled(solid.grid.index(solid.grid.locate({0, 0.3, 0.4}))));
+    }
     SUBCASE("a bowl is full to the rim") {
         Mesh mesh = sphere({0, 0, 0}, 1.0f);
         cut_faces(mesh, [](const Vec3& p) { return p.y() > -0.5f; });

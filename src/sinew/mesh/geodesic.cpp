@@ -38,48 +38,92 @@ void each_around(const VoxelGrid& grid, size_t index, const Visit& visit) {
             }
 }
 
+class March {
+public:
+    March(const VoxelGrid& grid, std::span<const uint8_t> mask, const GeodesicOptions& options)
+        : grid_(grid), mask_(mask), options_(options), distance_(grid.count(), INFINITY), done_(grid.count(), 0) {}
+
+    void offer(size_t voxel, double distance) {
+        const auto d = static_cast<float>(distance);
+        if (!mask_[voxel] || done_[voxel] || !(d < distance_[voxel]) || !(d <= options_.limit)) return;
+        distance_[voxel] = d;
+        trials_.push({d, static_cast<uint32_t>(voxel)});
+    }
+
+    void run() {
+        while (!trials_.empty()) {
+            const size_t i = trials_.top().voxel;
+            trials_.pop();
+            if (done_[i]) continue;
+            done_[i] = 1;
+            const VoxelIndex v = grid_.voxel(i);
+            for (int axis = 0; axis < 3; ++axis) {
+                const auto k = static_cast<size_t>(axis);
+                const size_t step = grid_.stride(axis);
+                VoxelIndex n = v;
+                if (--n[k] >= 0) update(i - step, n);
+                n[k] += 2;
+                if (n[k] < grid_.dims[k]) update(i + step, n);
+            }
+        }
+    }
+
+    // Steps over edges and corners to what was not reached through faces; false when there is no more.
+    bool step_across() {
+        for (size_t i = 0; i < mask_.size(); ++i) {
+            if (!mask_[i] || done_[i]) continue;
+            each_around(grid_, i, [&](size_t n, int length_squared) {
+                if (done_[n])
+                    offer(i,
+                          static_cast<double>(distance_[n]) + cost(i) * std::sqrt(static_cast<double>(length_squared)));
+            });
+        }
+        return !trials_.empty();
+    }
+
+    std::vector<float> take() { return std::move(distance_); }
+
+private:
+    double cost(size_t i) const { return options_.speed.empty() ? 1.0 : 1.0 / static_cast<double>(options_.speed[i]); }
+    double known(size_t i) const { return done_[i] ? static_cast<double>(distance_[i]) : INFINITY; }
+
+    void update(size_t n, const VoxelIndex& v) {
+        if (!mask_[n] || done_[n]) return;
+        double least[3];
+        for (int axis = 0; axis < 3; ++axis) {
+            const auto k = static_cast<size_t>(axis);
+            const size_t step = grid_.stride(axis);
+            least[axis] =
+                std::min(v[k] > 0 ? known(n - step) : INFINITY, v[k] + 1 < grid_.dims[k] ? known(n + step) : INFINITY);
+        }
+        offer(n, arrival(least[0], least[1], least[2], cost(n)));
+    }
+
+    const VoxelGrid& grid_;
+    std::span<const uint8_t> mask_;
+    const GeodesicOptions& options_;
+    std::vector<float> distance_;
+    std::vector<uint8_t> done_;
+    std::priority_queue<Trial, std::vector<Trial>, std::greater<>> trials_;
+};
+
 }  // namespace
 
 std::vector<float> geodesic_distance(const VoxelGrid& grid, std::span<const uint8_t> mask,
-                                     std::span<const uint32_t> seeds, std::span<const float> speed) {
-    std::vector<float> distance(grid.count(), INFINITY);
-    std::vector<uint8_t> done(grid.count(), 0);
-    std::priority_queue<Trial, std::vector<Trial>, std::greater<>> trials;
+                                     std::span<const uint32_t> seeds, const GeodesicOptions& options) {
+    March march(grid, mask, options);
     for (uint32_t seed : seeds) {
-        if (!mask[seed] || distance[seed] == 0.0f) continue;
-        distance[seed] = 0.0f;
-        trials.push({0.0f, seed});
-    }
-    const auto known = [&](size_t i) { return done[i] ? static_cast<double>(distance[i]) : INFINITY; };
-    while (!trials.empty()) {
-        const size_t i = trials.top().voxel;
-        trials.pop();
-        if (done[i]) continue;
-        done[i] = 1;
-        // Neighbours by edge and corner are offered the straight step too: thin parts may hang together by nothing
-        // else.
-        each_around(grid, i, [&](size_t n, int length_squared) {
-            if (!mask[n] || done[n]) return;
-            const double h = speed.empty() ? 1.0 : 1.0 / static_cast<double>(speed[n]);
-            double t = static_cast<double>(distance[i]) + h * std::sqrt(static_cast<double>(length_squared));
-            if (length_squared == 1) {
-                const VoxelIndex v = grid.voxel(n);
-                double least[3];
-                for (int axis = 0; axis < 3; ++axis) {
-                    const auto k = static_cast<size_t>(axis);
-                    const size_t step = grid.stride(axis);
-                    least[axis] = std::min(v[k] > 0 ? known(n - step) : INFINITY,
-                                           v[k] + 1 < grid.dims[k] ? known(n + step) : INFINITY);
-                }
-                t = std::min(t, arrival(least[0], least[1], least[2], h));
-            }
-            if (static_cast<float>(t) < distance[n]) {
-                distance[n] = static_cast<float>(t);
-                trials.push({distance[n], static_cast<uint32_t>(n)});
-            }
+        if (!mask[seed]) continue;
+        march.offer(seed, 0.0);
+        // Marching is least exact where the front is most curved: the first step is taken straight.
+        each_around(grid, seed, [&](size_t n, int length_squared) {
+            const double cost = options.speed.empty() ? 1.0 : 1.0 / static_cast<double>(options.speed[n]);
+            march.offer(n, cost * std::sqrt(static_cast<double>(length_squared)));
         });
     }
-    return distance;
+    do march.run();
+    while (march.step_across());
+    return march.take();
 }
 
 std::vector<uint32_t> descend(const VoxelGrid& grid, std::span<const float> distance, uint32_t from) {

@@ -117,6 +117,41 @@ std::vector<uint8_t> find_leaked(const VoxelGrid& grid, const std::vector<Vec3d>
     return votes;
 }
 
+// Gives up places that stand wide open, such as the space under a skirt: a twelfth of their boundary or more is open to
+// the outside. What is most of the body is kept all the same.
+void drop_open_places(const VoxelGrid& grid, std::span<const uint8_t> touched, std::span<const uint8_t> reached,
+                      std::vector<uint8_t>& leaked) {
+    size_t inside = 0;
+    for (size_t i = 0; i < leaked.size(); ++i) {
+        leaked[i] = leaked[i] && reached[i];
+        inside += !touched[i] && (leaked[i] || !reached[i]);
+    }
+    std::vector<uint8_t> seen(leaked.size(), 0);
+    std::vector<uint32_t> place;
+    for (size_t seed = 0; seed < leaked.size(); ++seed) {
+        if (!leaked[seed] || seen[seed]) continue;
+        place.assign(1, static_cast<uint32_t>(seed));
+        seen[seed] = 1;
+        size_t open = 0, boundary = 0;
+        for (size_t i = 0; i < place.size(); ++i) {
+            const VoxelIndex v = grid.voxel(place[i]);
+            for (int axis = 0; axis < 3; ++axis) {
+                for (const int step : {-1, 1}) {
+                    VoxelIndex n = v;  // never beyond the grid: its outer layers are outside
+                    n[static_cast<size_t>(axis)] += step;
+                    const size_t j = grid.contains(n) ? grid.index(n) : place[i];
+                    boundary += !leaked[j];
+                    open += !leaked[j] && !touched[j];
+                    if (leaked[j] && !seen[j]) seen[j] = 1, place.push_back(static_cast<uint32_t>(j));
+                }
+            }
+        }
+        if (12 * open > boundary && 2 * place.size() < inside)
+            for (uint32_t v : place) leaked[v] = 2;
+    }
+    for (uint8_t& l : leaked) l = l == 1;
+}
+
 }  // namespace
 
 Solid make_solid(std::span<const Vec3> positions, std::span<const uint32_t> triangles, const SolidOptions& options) {
@@ -130,7 +165,10 @@ Solid make_solid(std::span<const Vec3> positions, std::span<const uint32_t> tria
     const std::vector<uint8_t> touched = touch_voxels(solid.grid, corners);
     const std::vector<uint8_t> reached = flood_from_border(solid.grid, touched);
     std::vector<uint8_t> leaked;
-    if (solid.open_edges) leaked = find_leaked(solid.grid, corners, touched);
+    if (solid.open_edges) {
+        leaked = find_leaked(solid.grid, corners, touched);
+        drop_open_places(solid.grid, touched, reached, leaked);
+    }
     solid.fill.resize(solid.grid.count());
     size_t inside = 0, found = 0;
     for (size_t i = 0; i < solid.fill.size(); ++i) {

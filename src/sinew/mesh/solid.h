@@ -29,7 +29,8 @@ struct SolidOptions {
 //   closed off count as inside, and gaps narrower than about a voxel are closed.
 // * Where the mesh has open edges, places that can be reached are asked further: signed crossings of rays along the
 //   three axes, both ways, after the faces of each piece have been turned alike; and where those six do not agree, the
-//   generalised winding number [Barill2018] (inside: above one half).
+//   generalised winding number [Barill2018] (inside: above one half). Except that a place which is open over a twelfth
+//   of its boundary, such as that under a skirt, is outside, unless it is most of the body.
 //
 // `leak` is the share of the inside voxels that were found in this last way: 0 when the surface holds water at this
 // resolution. Where it is not small, "outside" is an opinion: do not hang a hard decision on it.
