@@ -13,9 +13,10 @@ Result<Character> read_gltf(SharedBytes file, const ReadOptions& options);
 
 // Starts from Character::source where there is one and replaces only what differs from it, so that materials, textures,
 // extensions, extras, cameras and unknown attributes come out as they went in. Compressed geometry comes out plain.
-// All `source` numbers in the character refer to that document. A vertex of a skinned mesh that has no influences, which
-// glTF does not know, goes with the skin's first joint.
-// `path` decides between one .glb and a .gltf with its .bin and image files beside it.
-Result<std::vector<OutputFile>> encode_gltf(const Character& character, const std::filesystem::path& path);
+// All `source` numbers in the character refer to that document. A vertex of a skinned mesh that has no influences,
+// which glTF does not know, goes with the skin's first joint. `path` decides between one .glb and a .gltf with its .bin
+// and image files beside it.
+Result<std::vector<OutputFile>> encode_gltf(const Character& character, const std::filesystem::path& path,
+                                            const WriteOptions& options = {});
 
 }  // namespace sinew

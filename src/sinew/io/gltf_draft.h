@@ -5,6 +5,7 @@
 #include <sinew/core/file.h>
 #include <sinew/io/gltf_accessor.h>
 #include <sinew/io/gltf_parts.h>
+#include <sinew/skeleton/humanoid.h>
 #include <map>
 
 namespace sinew::gltf {
@@ -74,6 +75,8 @@ void write_materials(Draft& draft, const Character& character, Numbers& numbers)
 Result<void> write_meshes(Draft& draft, const Character& character, Numbers& numbers);
 Result<void> write_nodes(Draft& draft, const Character& character, Numbers& numbers);
 Result<void> write_skins(Draft& draft, const Character& character, Numbers& numbers);
+// After write_nodes.
+void write_humanoid(Draft& draft, const HumanoidMap& map, const Numbers& numbers);
 Result<void> write_clips(Draft& draft, const Character& character, const Numbers& numbers);
 
 }  // namespace sinew::gltf

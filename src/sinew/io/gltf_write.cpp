@@ -24,7 +24,8 @@ void drop_empty_arrays(Json& root) {
     }
 }
 
-Result<std::vector<OutputFile>> encode(const Character& character, const std::filesystem::path& path) {
+Result<std::vector<OutputFile>> encode(const Character& character, const std::filesystem::path& path,
+                                       const WriteOptions& options) {
     static const GltfDocument empty{.json = Json::object()};
     Draft draft(character.source ? *character.source : empty);
     Numbers numbers;
@@ -35,6 +36,7 @@ Result<std::vector<OutputFile>> encode(const Character& character, const std::fi
     SINEW_TRY_VOID(write_nodes(draft, character, numbers));
     SINEW_TRY_VOID(write_skins(draft, character, numbers));
     SINEW_TRY_VOID(write_clips(draft, character, numbers));
+    if (options.humanoid) write_humanoid(draft, *options.humanoid, numbers);
     drop_abandoned(draft, numbers);
     drop_empty_arrays(draft.json);
     return finish(draft, path);
@@ -42,10 +44,11 @@ Result<std::vector<OutputFile>> encode(const Character& character, const std::fi
 
 }  // namespace
 
-Result<std::vector<OutputFile>> encode_gltf(const Character& character, const std::filesystem::path& path) {
+Result<std::vector<OutputFile>> encode_gltf(const Character& character, const std::filesystem::path& path,
+                                            const WriteOptions& options) {
     SINEW_TRY_VOID(validate(character));
     try {
-        return encode(character, path);
+        return encode(character, path, options);
     } catch (const std::bad_alloc&) {
         return fail(ErrorCode::limit_exceeded, "needs more memory than there is");
     } catch (const std::exception& exception) {

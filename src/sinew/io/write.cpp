@@ -12,7 +12,7 @@ Result<std::vector<OutputFile>> encode_character(const Character& character, con
                                                  const WriteOptions& options) {
     const std::string extension = path.extension().string();
     const auto is = [&extension](std::string_view known) { return equals_ignoring_case(extension, known); };
-    if (path == "-" || is(".glb") || is(".gltf") || is(".vrm")) return encode_gltf(character, path);
+    if (path == "-" || is(".glb") || is(".gltf") || is(".vrm")) return encode_gltf(character, path, options);
     if (is(".obj")) return encode_obj(character, path);
     if (is(".bvh")) return encode_bvh(character, options.clip, path);
     return fail(

@@ -5,12 +5,16 @@
 #include <sinew/character/character.h>
 #include <sinew/core/file.h>
 #include <sinew/core/result.h>
+#include <sinew/skeleton/humanoid.h>
 #include <filesystem>
+#include <optional>
 #include <vector>
 
 namespace sinew {
 
 struct WriteOptions {
+    std::optional<HumanoidMap>
+        humanoid;      // glTF: state these roles as a VRM 1.0 humanoid, if all that VRM asks for are there
     int32_t clip = 0;  // formats that hold one motion (bvh) or one moment (obj): which clip
 };
 

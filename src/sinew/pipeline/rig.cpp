@@ -1,0 +1,80 @@
+#include <sinew/pipeline/rig.h>
+
+#include <sinew/character/deform.h>
+#include <chrono>
+
+namespace sinew {
+namespace {
+
+struct Triangles {
+    std::vector<Vec3> positions;
+    std::vector<uint32_t> corners;
+};
+
+Triangles shown_triangles(const Character& character) {
+    Triangles out;
+    std::vector<DeformedPrimitive> deformed;
+    deform(character, rest_pose(character), {.normals = false}, deformed);
+    for (const DeformedPrimitive& d : deformed) {
+        const MeshInstance& instance = character.instances[static_cast<size_t>(d.instance)];
+        const MeshGroup& group = character.meshes[static_cast<size_t>(instance.mesh)];
+        const auto base = static_cast<uint32_t>(out.positions.size());
+        out.positions.insert(out.positions.end(), d.positions.begin(), d.positions.end());
+        for (uint32_t v : group.primitives[static_cast<size_t>(d.primitive)].mesh.triangles)
+            out.corners.push_back(base + v);
+    }
+    return out;
+}
+
+// Turns the rig's topmost joints: skinned vertices follow them, so that the file's own vertices need not change.
+Result<void> stand_up(Character& character, std::span<const int32_t> joints, const AffineD& upright_from_mesh) {
+    std::vector<Transform> rest = character.skeleton.rest();
+    for (int32_t joint : joints) {
+        if (character.skeleton.parents()[static_cast<size_t>(joint)] >= 0) continue;
+        Transform& local = rest[static_cast<size_t>(joint)];
+        local = decompose(upright_from_mesh * to_affine_d(local)).transform;
+    }
+    SINEW_TRY(character.skeleton,
+              Skeleton::create(character.skeleton.names(), character.skeleton.parents(), std::move(rest)));
+    return {};
+}
+
+double seconds_since(std::chrono::steady_clock::time_point start) {
+    return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+}
+
+}  // namespace
+
+Result<RigCharacterReport> rig_character(Character& original, const RigCharacterOptions& options) {
+    Character character = original;
+    RigCharacterReport result;
+    report(options.weights.progress, "rigging", 0.0);
+    const auto start = std::chrono::steady_clock::now();
+    {
+        const Triangles triangles = shown_triangles(character);
+        SINEW_TRY(result.rig, fit_skeleton(triangles.positions, triangles.corners, options.rig));
+    }
+    result.rig_seconds = seconds_since(start);
+    report(options.weights.progress, "rigging", 1.0);
+    const auto bind_start = std::chrono::steady_clock::now();
+    Character skeleton;
+    skeleton.skeleton = result.rig.skeleton;
+    SINEW_TRY(AddedSkeleton added, add_skeleton(character, skeleton));
+    result.joints = std::move(added.joints);
+    SINEW_TRY(result.weights, bind_skin(character, result.joints, options.weights));
+    result.bind_seconds = seconds_since(bind_start);
+    character.clips.clear();
+    const bool stands =
+        result.rig.up.isApprox(Vec3::UnitY(), 1e-4f) && result.rig.facing.isApprox(Vec3::UnitZ(), 1e-4f);
+    if (options.upright && !stands) SINEW_TRY_VOID(stand_up(character, result.joints, result.rig.upright_from_mesh));
+    if (result.rig.kind == RigKind::biped && (stands || options.upright)) {
+        result.humanoid.emplace();
+        for (size_t j = 0; j < result.joints.size(); ++j)
+            if (result.rig.roles[j] != Role::count)
+                result.humanoid->joint[static_cast<size_t>(result.rig.roles[j])] = result.joints[j];
+    }
+    original = std::move(character);
+    return result;
+}
+
+}  // namespace sinew

@@ -1,0 +1,105 @@
+#include <sinew/rig/confidence.h>
+
+#include <algorithm>
+#include <cmath>
+
+namespace sinew {
+namespace {
+
+Vec3d at(const Fit& fit, std::string_view name) {
+    const int j = fit.find(name);
+    return j < 0 ? Vec3d::Zero() : fit.joints[static_cast<size_t>(j)].position;
+}
+
+double bone(const Fit& fit, std::string_view a, std::string_view b) {
+    return (at(fit, a) - at(fit, b)).norm();
+}
+
+double ratio(double a, double b) {
+    return b > 1e-12 ? a / b : 100.0;
+}
+
+void blame(Fit& fit, std::string_view part, double confidence) {
+    for (FitJoint& joint : fit.joints)
+        if (joint.name.find(part) != std::string::npos) joint.confidence = std::min(joint.confidence, confidence);
+}
+
+// Joints outside the solid are blamed; the share of those inside.
+double share_inside(const Upright& upright, Fit& fit) {
+    double inside = 0.0;
+    for (FitJoint& joint : fit.joints) {
+        const bool in = upright.body.inside(joint.position);
+        inside += in;
+        if (!in) joint.confidence = std::min(joint.confidence, 0.6);
+    }
+    return fit.joints.empty() ? 0.0 : inside / static_cast<double>(fit.joints.size());
+}
+
+// How clear it is which way is up, which way is ahead, and where the mirror plane lies.
+double rate_reading(const Reading& reading) {
+    return plausible(reading.overlap, 0.85, 2.0, 0.3, 0.5) * plausible(reading.facing_score, 0.25, 10.0, 0.4, 0.45) *
+           plausible(reading.up_score, 0.6, 10.0, 0.5, 0.4);
+}
+
+}  // namespace
+
+double plausible(double value, double low, double high, double slack, double least) {
+    const double off = std::max({low - value, value - high, 0.0}) / slack;
+    return std::max(least, 1.0 - (1.0 - least) * off);
+}
+
+void rate_biped(const Upright& upright, const Legs& legs, const Arms& arms, const Trunk& trunk, Fit& fit) {
+    const double H = upright.height;
+    const Vec3d shoulders = 0.5 * (at(fit, "leftUpperArm") + at(fit, "rightUpperArm"));
+    const double crotch = legs.crotch.y(), torso = shoulders.y() - crotch;
+    const double legs_cue = plausible(ratio(crotch, shoulders.y()), 0.3, 0.68, 0.15);
+    double arms_cue = arms.found ? 1.0 : 0.5;
+    if (arms.found) {
+        double length[2];
+        for (size_t k = 0; k < 2; ++k) {
+            const std::string side = k == 0 ? "left" : "right";
+            length[k] = bone(fit, side + "UpperArm", side + "LowerArm") + bone(fit, side + "LowerArm", side + "Hand");
+            arms_cue *= plausible(ratio(length[k], torso), 0.6, 1.6, 0.5);
+            arms_cue *= plausible(ratio(bone(fit, side + "UpperArm", side + "LowerArm"), length[k]), 0.4, 0.65, 0.2);
+        }
+        arms_cue *= plausible(ratio(length[0], length[1]), 0.87, 1.15, 0.2);
+        const Vec3d l = at(fit, "leftUpperArm"), r = at(fit, "rightUpperArm");
+        arms_cue *= plausible((l - Vec3d(-r.x(), r.y(), r.z())).norm() / H, 0.0, 0.03, 0.08);
+        arms_cue *= plausible(ratio(0.5 * (l.x() - r.x()), torso), 0.15, 0.5, 0.15);
+    }
+    const double head_cue = plausible(ratio(trunk.top.y() - trunk.narrow.y(), H), 0.07, 0.55, 0.1) *
+                            plausible(trunk.neck_contrast, 0.12, 1.0, 0.12, 0.8) *
+                            plausible(ratio(shoulders.y(), H), 0.4, 0.9, 0.1);
+    const double torso_cue = plausible(ratio(torso, H), 0.2, 0.5, 0.12);
+    blame(fit, "Arm", arms_cue), blame(fit, "Hand", arms_cue), blame(fit, "Leg", legs_cue),
+        blame(fit, "Foot", legs_cue), blame(fit, "head", head_cue), blame(fit, "neck", head_cue);
+    const double inside = share_inside(upright, fit);
+    fit.confidence =
+        rate_reading(upright.reading) * legs_cue * arms_cue * head_cue * torso_cue * plausible(inside, 0.9, 1.0, 0.4);
+}
+
+void rate_quadruped(const Upright& upright, Fit& fit) {
+    const double H = upright.height;
+    const double trunk = bone(fit, "hips", "neck");
+    double legs = 1.0;
+    for (const char* pair : {"Front", "Hind"}) {
+        const std::string left = std::string("left") + pair, right = std::string("right") + pair;
+        const double l = bone(fit, left + "UpperLeg", left + "Foot"), r = bone(fit, right + "UpperLeg", right + "Foot");
+        legs *= plausible(ratio(l, r), 0.8, 1.25, 0.3) * plausible(ratio(l, H), 0.15, 0.9, 0.15);
+    }
+    const double trunk_cue = plausible(ratio(trunk, H), 0.3, 2.5, 0.25);
+    blame(fit, "Leg", legs), blame(fit, "spine", trunk_cue), blame(fit, "chest", trunk_cue);
+    fit.confidence = rate_reading(upright.reading) * legs * trunk_cue *
+                     plausible(share_inside(upright, fit), 0.8, 1.0, 0.5) *
+                     (fit.find("head") >= 0 && fit.warnings.empty() ? 1.0 : 0.7);
+}
+
+void rate_bird(const Upright& upright, Fit& fit) {
+    const double l = bone(fit, "leftUpperWing", "leftWingTip"), r = bone(fit, "rightUpperWing", "rightWingTip");
+    const double wings = plausible(ratio(l, r), 0.85, 1.18, 0.3);
+    blame(fit, "Wing", wings);
+    fit.confidence = 0.9 * rate_reading(upright.reading) * wings *
+                     plausible(share_inside(upright, fit), 0.7, 1.0, 0.5) * (fit.warnings.empty() ? 1.0 : 0.7);
+}
+
+}  // namespace sinew

@@ -1,0 +1,17 @@
+// Confidence: how far a fit can be trusted, from how well it agrees with itself and with how creatures are built.
+// Data flow: Fit and what the fitters saw → *here* → Fit::confidence, FitJoint::confidence.
+#pragma once
+
+#include <sinew/rig/biped_parts.h>
+
+namespace sinew {
+
+// 1 within [low, high], falling to `least` over `slack` on either side.
+double plausible(double value, double low, double high, double slack, double least = 0.3);
+
+// Sets the confidence of the fit (a product of cues) and of its joints (those that the weak cues are about).
+void rate_biped(const Upright& upright, const Legs& legs, const Arms& arms, const Trunk& trunk, Fit& fit);
+void rate_quadruped(const Upright& upright, Fit& fit);
+void rate_bird(const Upright& upright, Fit& fit);
+
+}  // namespace sinew

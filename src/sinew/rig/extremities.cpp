@@ -1,0 +1,135 @@
+#include <sinew/mesh/geodesic.h>
+#include <sinew/rig/body.h>
+#include <algorithm>
+#include <cmath>
+
+namespace sinew {
+namespace {
+
+std::vector<float> distances_from(const Body& body, uint32_t voxel) {
+    return geodesic_distance(body.grid, body.mask, std::span(&voxel, 1));
+}
+
+uint32_t farthest(const Body& body, const std::vector<float>& distance) {
+    uint32_t best = body.voxels.front();
+    for (uint32_t v : body.voxels)
+        if (distance[v] < INFINITY && distance[v] > distance[best]) best = v;
+    return best;
+}
+
+// Farthest points one after another; the voxel that is nearest to all of them lies in the trunk, even where the head is
+// the thickest part.
+uint32_t find_middle(const Body& body) {
+    constexpr int points = 5;
+    std::vector<float> nearest = distances_from(body, body.voxels[body.voxels.size() / 2]);
+    std::vector<double> sum(body.mask.size(), 0.0);
+    uint32_t from = farthest(body, nearest);
+    std::fill(nearest.begin(), nearest.end(), INFINITY);
+    for (int k = 0; k < points; ++k) {
+        const std::vector<float> distance = distances_from(body, from);
+        for (uint32_t v : body.voxels) {
+            nearest[v] = std::min(nearest[v], distance[v]);
+            const double d = static_cast<double>(distance[v]);
+            sum[v] += d * d;
+        }
+        from = farthest(body, nearest);
+    }
+    uint32_t best = body.voxels.front();
+    for (uint32_t v : body.voxels)
+        if (sum[v] < sum[best]) best = v;
+    return best;
+}
+
+// Maxima by persistence: voxels are added from the farthest on; where two growing peaks meet, the lower one ends.
+struct Peak {
+    uint32_t voxel;
+    float top, saddle;
+};
+
+std::vector<Peak> persistent_peaks(const Body& body, const std::vector<float>& height) {
+    std::vector<uint32_t> order;
+    for (uint32_t v : body.voxels)
+        if (height[v] < INFINITY) order.push_back(v);
+    std::sort(order.begin(), order.end(),
+              [&](uint32_t a, uint32_t b) { return height[a] != height[b] ? height[a] > height[b] : a < b; });
+    std::vector<int32_t> peak_of(body.mask.size(), -1);
+    std::vector<int32_t> parent;
+    std::vector<Peak> peaks;
+    const auto root = [&](int32_t p) {
+        while (parent[static_cast<size_t>(p)] != p)
+            p = parent[static_cast<size_t>(p)] = parent[static_cast<size_t>(parent[static_cast<size_t>(p)])];
+        return p;
+    };
+    for (uint32_t v : order) {
+        const VoxelIndex at = body.grid.voxel(v);
+        int32_t mine = -1;
+        for (int k = 0; k < 27; ++k) {
+            const VoxelIndex n = {at[0] + k % 3 - 1, at[1] + k / 3 % 3 - 1, at[2] + k / 9 - 1};
+            if (!body.grid.contains(n)) continue;
+            const int32_t label = peak_of[body.grid.index(n)];
+            if (label < 0) continue;
+            const int32_t other = root(label);
+            if (mine < 0) {
+                mine = other;
+            } else if (mine != other) {
+                const bool other_first =
+                    peaks[static_cast<size_t>(other)].top > peaks[static_cast<size_t>(mine)].top ||
+                    (peaks[static_cast<size_t>(other)].top == peaks[static_cast<size_t>(mine)].top && other < mine);
+                const int32_t winner = other_first ? other : mine, loser = other_first ? mine : other;
+                peaks[static_cast<size_t>(loser)].saddle = height[v];
+                parent[static_cast<size_t>(loser)] = winner;
+                mine = winner;
+            }
+        }
+        if (mine < 0) {
+            mine = static_cast<int32_t>(peaks.size());
+            peaks.push_back({v, height[v], 0.0f});
+            parent.push_back(mine);
+        }
+        peak_of[v] = mine;
+    }
+    return peaks;
+}
+
+Extremity describe(const Body& body, const std::vector<float>& distance, const Peak& peak) {
+    const double cell = body.grid.cell;
+    Extremity e{.voxel = peak.voxel,
+                .position = body.at(peak.voxel),
+                .distance = cell * static_cast<double>(peak.top),
+                .prominence = cell * static_cast<double>(peak.top - peak.saddle)};
+    const std::vector<uint32_t> path = descend(body.grid, distance, peak.voxel);
+    const double behind = std::min(0.6 * e.prominence, 0.35 * e.distance) / cell;
+    size_t k = 0;
+    double widest = 0.0;
+    while (k + 1 < path.size() && static_cast<double>(distance[path[0]] - distance[path[k]]) < behind)
+        widest = std::max(widest, static_cast<double>(body.radius[path[k++]]));
+    e.thickness = cell * widest;
+    const Vec3d inward = body.at(path[k]) - e.position;
+    if (inward.norm() > 0.0) e.inward = inward.normalized();
+    return e;
+}
+
+}  // namespace
+
+Extremities find_extremities(const Body& body, double least) {
+    return body.empty() ? Extremities{} : find_extremities_from(body, find_middle(body), least);
+}
+
+Extremities find_extremities_from(const Body& body, uint32_t middle, double least) {
+    Extremities result;
+    result.middle = middle;
+    result.distance = distances_from(body, result.middle);
+    std::vector<Peak> peaks = persistent_peaks(body, result.distance);
+    if (peaks.empty()) return result;
+    const float reach = peaks.front().top;
+    std::erase_if(peaks, [&](const Peak& p) {
+        return static_cast<double>(p.top - p.saddle) < least * static_cast<double>(reach);
+    });
+    std::stable_sort(peaks.begin(), peaks.end(),
+                     [](const Peak& a, const Peak& b) { return a.top - a.saddle > b.top - b.saddle; });
+    if (peaks.size() > 64) peaks.resize(64);
+    for (const Peak& peak : peaks) result.list.push_back(describe(body, result.distance, peak));
+    return result;
+}
+
+}  // namespace sinew

@@ -1,0 +1,200 @@
+#include <sinew/rig/rig.h>
+
+#include <sinew/core/closest.h>
+#include <sinew/rig/biped.h>
+#include <sinew/rig/bird.h>
+#include <sinew/rig/fingers.h>
+#include <sinew/rig/generic.h>
+#include <sinew/rig/hints.h>
+#include <sinew/rig/joint_frames.h>
+#include <sinew/rig/quadruped.h>
+#include <algorithm>
+#include <cmath>
+
+#include <fmt/format.h>
+
+namespace sinew {
+namespace {
+
+struct Attempt {
+    Upright upright;
+    Fit fit;
+    double score = 0.0;
+};
+
+struct Shape {
+    std::span<const Vec3> positions;
+    std::span<const uint32_t> triangles;
+    Body body;
+    Extremities ends;
+};
+
+Attempt attempt(const Shape& shape, const Reading& reading) {
+    Attempt a;
+    a.upright = stand_upright(shape.positions, shape.triangles, shape.body, shape.ends, reading);
+    switch (reading.kind) {
+        case RigKind::biped:
+            a.fit = fit_biped(a.upright);
+            break;
+        case RigKind::quadruped:
+            a.fit = fit_quadruped(a.upright);
+            break;
+        case RigKind::bird:
+            a.fit = fit_bird(a.upright);
+            break;
+        case RigKind::generic:
+            a.fit = fit_generic(a.upright);
+            break;
+    }
+    a.score = a.fit.joints.empty() ? 0.0 : reading.score * (0.25 + 0.75 * a.fit.confidence);
+    return a;
+}
+
+// Fits the best readings until one is clearly ahead.
+Attempt best_attempt(const Shape& shape, const std::vector<Reading>& readings, std::vector<RigHypothesis>& hypotheses) {
+    constexpr size_t most = 3;
+    Attempt best;
+    size_t tried = 0;
+    for (size_t i = 0; i < readings.size(); ++i) {
+        const Reading& reading = readings[i];
+        RigHypothesis h{.kind = reading.kind,
+                        .up = reading.axes.row(1).transpose().cast<float>(),
+                        .facing = reading.axes.row(2).transpose().cast<float>(),
+                        .score = reading.score};
+        // Nothing below can win any more: a fit multiplies the score by 1 at most.
+        if (tried < most && (tried == 0 || reading.score > best.score)) {
+            Attempt a = attempt(shape, reading);
+            h.confidence = a.fit.confidence;
+            ++tried;
+            if (tried == 1 || a.score > best.score) best = std::move(a);
+        }
+        if (hypotheses.size() < 8) hypotheses.push_back(h);
+    }
+    if (best.fit.joints.empty()) {
+        Reading generic = readings.front();
+        generic.kind = RigKind::generic;
+        std::vector<std::string> warnings = best.fit.warnings;
+        best = attempt(shape, generic);
+        best.fit.warnings.insert(best.fit.warnings.begin(), warnings.begin(), warnings.end());
+    }
+    return best;
+}
+
+std::string pose_of(const Fit& fit) {
+    const int shoulder = fit.find("leftUpperArm"), elbow = fit.find("leftLowerArm");
+    if (shoulder < 0 || elbow < 0) return "other";
+    const Vec3d arm =
+        fit.joints[static_cast<size_t>(elbow)].position - fit.joints[static_cast<size_t>(shoulder)].position;
+    const double angle = std::atan2(-arm.y(), std::abs(arm.x())) * 57.29577951308232;
+    return std::abs(angle) < 20.0 ? "T" : angle >= 20.0 && angle < 65.0 ? "A" : "other";
+}
+
+Result<std::vector<FixedJoint>> resolve_hints(const Fit& fit, const Reading& reading,
+                                              const std::vector<JointHint>& hints) {
+    std::vector<FixedJoint> fixed;
+    for (const JointHint& hint : hints) {
+        std::string name = hint.joint;
+        if (fit.find(name) < 0) name = sinew_name(hint.joint);
+        if (fit.find(name) < 0) {
+            std::vector<std::string_view> known;
+            for (const FitJoint& joint : fit.joints) known.push_back(joint.name);
+            return fail(ErrorCode::not_found, unknown_name("joint", hint.joint, known));
+        }
+        if (!hint.position.allFinite())
+            return fail(ErrorCode::invalid_argument,
+                        "the position of joint " + hint.joint + " is not a number; give x,y,z");
+        fixed.push_back({name, reading.axes * (hint.position.cast<double>() - reading.origin)});
+    }
+    return fixed;
+}
+
+Result<Skeleton> build_skeleton(const Fit& fit, const Reading& reading, NameScheme scheme) {
+    const std::vector<Mat3d> frames = find_joint_frames(fit);
+    std::vector<std::string> names;
+    std::vector<int32_t> parents;
+    std::vector<Transform> rest;
+    const Mat3d mesh_from_canonical = reading.axes.transpose();
+    std::vector<AffineD> world(fit.joints.size());
+    for (size_t j = 0; j < fit.joints.size(); ++j) {
+        const FitJoint& joint = fit.joints[j];
+        world[j] = AffineD::Identity();
+        world[j].linear() = mesh_from_canonical * (joint.name == "root" ? Mat3d(Mat3d::Identity()) : frames[j]);
+        world[j].translation() = mesh_from_canonical * joint.position + reading.origin;
+        names.push_back(scheme_name(joint.name, scheme));
+        parents.push_back(joint.parent);
+        const AffineD local =
+            joint.parent < 0 ? world[j]
+                             : AffineD(world[static_cast<size_t>(joint.parent)].inverse(Eigen::Isometry) * world[j]);
+        Transform t;
+        t.translation = local.translation().cast<float>();
+        t.rotation = Quatd(Mat3d(local.linear())).normalized().cast<float>();
+        rest.push_back(t);
+    }
+    return Skeleton::create(std::move(names), std::move(parents), std::move(rest));
+}
+
+void add_warnings(RigResult& result, const std::vector<Reading>& readings) {
+    if (result.confidence < accepted_confidence) {
+        std::vector<std::pair<double, size_t>> weak;
+        for (size_t j = 0; j < result.joint_confidence.size(); ++j) weak.push_back({result.joint_confidence[j], j});
+        std::stable_sort(weak.begin(), weak.end());
+        std::string names;
+        for (size_t k = 0; k < std::min<size_t>(3, weak.size()); ++k)
+            names += (k ? ", " : "") + result.skeleton.names()[weak[k].second];
+        result.warnings.push_back(
+            fmt::format("the fit is uncertain ({:.2f}); look at {}, and set joints with hints where they are wrong",
+                        result.confidence, names));
+    }
+    if (readings.size() > 1 && result.kind != RigKind::generic) {
+        const Reading &a = readings[0], &b = readings[1];
+        if (a.score - b.score < 0.03)
+            result.warnings.push_back(
+                "two ways to read the shape are about as good; give its up and facing directions to decide");
+    }
+}
+
+}  // namespace
+
+Result<RigResult> fit_skeleton(std::span<const Vec3> positions, std::span<const uint32_t> triangles,
+                               const RigOptions& options) {
+    Shape shape{positions, triangles, make_body(positions, triangles), {}};
+    if (shape.body.empty())
+        return fail(ErrorCode::invalid_data, "holds no triangle to fit a skeleton into; give a mesh with a surface");
+    shape.ends = find_extremities(shape.body);
+    RigResult result;
+    std::vector<Reading> readings;
+    {
+        ReadingOptions reading_options{.kind = options.kind};
+        if (options.up) reading_options.up = options.up->cast<double>().normalized();
+        if (options.facing) reading_options.facing = options.facing->cast<double>().normalized();
+        readings = find_readings(shape.body, shape.ends, reading_options);
+    }
+    Attempt best = best_attempt(shape, readings, result.hypotheses);
+    Fit& fit = best.fit;
+    const Reading& reading = best.upright.reading;
+    if (reading.kind == RigKind::biped && options.fingers > 0)
+        add_fingers(turn_upright(positions, reading), triangles, best.upright, options.fingers, fit);
+    SINEW_TRY(const std::vector<FixedJoint> fixed, resolve_hints(fit, reading, options.hints));
+    fix_joints(fit, fixed, reading.overlap > 0.9);
+    result.pose = pose_of(fit);
+    add_twist_joints(fit, std::clamp(options.twist, 0, 4));
+    if (options.root) add_root(fit);
+
+    SINEW_TRY(result.skeleton, build_skeleton(fit, reading, options.names));
+    result.kind = reading.kind;
+    result.confidence = fit.confidence;
+    for (const FitJoint& joint : fit.joints) {
+        result.joint_confidence.push_back(std::min(joint.confidence, 1.0) * fit.confidence);
+        result.roles.push_back(joint.role);
+        result.positions.push_back((reading.axes.transpose() * joint.position + reading.origin).cast<float>());
+    }
+    result.up = reading.axes.row(1).transpose().cast<float>();
+    result.facing = reading.axes.row(2).transpose().cast<float>();
+    result.upright_from_mesh.linear() = reading.axes;
+    result.upright_from_mesh.translation() = -(reading.axes * reading.origin);
+    result.warnings = fit.warnings;
+    add_warnings(result, readings);
+    return result;
+}
+
+}  // namespace sinew

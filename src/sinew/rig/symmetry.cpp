@@ -1,0 +1,127 @@
+#include <sinew/rig/symmetry.h>
+
+#include <Eigen/Eigenvalues>
+#include <algorithm>
+#include <cmath>
+
+namespace sinew {
+namespace {
+
+struct Sample {
+    Vec3d position;
+    double weight;
+};
+
+// A few thousand voxels; a voxel's weight falls with the square of the thickness around it, so that an arm weighs as
+// much as a piece of trunk of the same length.
+std::vector<Sample> take_samples(const Body& body) {
+    constexpr size_t most = 4000;
+    const size_t step = std::max<size_t>(1, body.voxels.size() / most);
+    std::vector<Sample> samples;
+    for (size_t i = step / 2; i < body.voxels.size(); i += step) {
+        const double r = static_cast<double>(body.radius[body.voxels[i]]);
+        samples.push_back({body.at(body.voxels[i]), 1.0 / (r * r)});
+    }
+    return samples;
+}
+
+double overlap_of(const Body& body, const std::vector<Sample>& samples, const MirrorPlane& plane) {
+    double covered = 0.0, total = 0.0;
+    for (const Sample& s : samples) {
+        total += s.weight;
+        if (body.inside(plane.mirror(s.position))) covered += s.weight;
+    }
+    return total > 0.0 ? covered / total : 0.0;
+}
+
+void try_plane(const Body& body, const std::vector<Sample>& samples, MirrorPlane candidate, MirrorPlane& best) {
+    candidate.overlap = overlap_of(body, samples, candidate);
+    if (candidate.overlap > best.overlap + 1e-9) best = candidate;
+}
+
+// The best place along the normal, around the middle of the body's bounds and its centre.
+MirrorPlane slide(const Body& body, const std::vector<Sample>& samples, const Vec3d& normal,
+                  std::initializer_list<double> starts) {
+    MirrorPlane best{.normal = normal, .overlap = -1.0};
+    for (double start : starts) try_plane(body, samples, {.normal = normal, .offset = start}, best);
+    for (double step = 4.0 * body.grid.cell; step > 0.2 * body.grid.cell; step *= 0.5) {
+        const double centre = best.offset;
+        for (int k : {-2, -1, 1, 2}) try_plane(body, samples, {.normal = normal, .offset = centre + k * step}, best);
+    }
+    return best;
+}
+
+MirrorPlane turn(const Body& body, const std::vector<Sample>& samples, MirrorPlane best, const Vec3d& pivot) {
+    for (double angle = 0.12; angle > 0.004; angle *= 0.6) {
+        for (int round = 0; round < 3; ++round) {
+            const double before = best.overlap;
+            const Vec3d n = best.normal, u = n.unitOrthogonal(), v = n.cross(u);
+            const double lift = best.offset - n.dot(pivot);
+            for (int k = 0; k < 8; ++k) {
+                const double a = 0.785398163397448 * k;
+                const Vec3d normal = (n + std::tan(angle) * (std::cos(a) * u + std::sin(a) * v)).normalized();
+                try_plane(body, samples, {.normal = normal, .offset = normal.dot(pivot) + lift}, best);
+            }
+            for (double step : {-1.0, -0.4, 0.4, 1.0})
+                try_plane(body, samples,
+                          {.normal = best.normal, .offset = best.offset + step * angle * 8.0 * body.grid.cell}, best);
+            if (best.overlap <= before) break;
+        }
+    }
+    return best;
+}
+
+void search_all_directions(const Body& body, const std::vector<Sample>& samples, const Vec3d& centre,
+                           std::vector<MirrorPlane>& planes) {
+    constexpr int directions = 400, kept = 4;
+    std::vector<MirrorPlane> found;
+    for (int i = 0; i < directions; ++i) {  // points of a hemisphere on a golden spiral
+        const double z = (i + 0.5) / directions, r = std::sqrt(1.0 - z * z), a = 2.399963229728653 * i;
+        MirrorPlane plane{.normal = Vec3d(r * std::cos(a), r * std::sin(a), z)};
+        plane.offset = plane.normal.dot(centre);
+        plane.overlap = overlap_of(body, samples, plane);
+        found.push_back(plane);
+    }
+    std::stable_sort(found.begin(), found.end(), [](const auto& a, const auto& b) { return a.overlap > b.overlap; });
+    std::vector<MirrorPlane> starts;
+    for (const MirrorPlane& plane : found) {
+        bool near = false;
+        for (const MirrorPlane& other : starts) near |= std::abs(other.normal.dot(plane.normal)) > 0.93;
+        if (!near) starts.push_back(plane);
+        if (starts.size() == kept) break;
+    }
+    for (const MirrorPlane& start : starts) planes.push_back(turn(body, samples, start, centre));
+}
+
+}  // namespace
+
+std::vector<MirrorPlane> find_mirror_planes(const Body& body, double slack) {
+    const std::vector<Sample> samples = take_samples(body);
+    Vec3d centre = Vec3d::Zero();
+    for (uint32_t v : body.voxels) centre += body.at(v);
+    centre /= static_cast<double>(body.voxels.size());
+    std::vector<MirrorPlane> planes;
+    double best_axis = 0.0;
+    for (int axis = 0; axis < 3; ++axis) {
+        planes.push_back(
+            slide(body, samples, Vec3d::Unit(axis), {0.5 * (body.low[axis] + body.high[axis]), centre[axis]}));
+        best_axis = std::max(best_axis, planes.back().overlap);
+    }
+    // A mesh that stands along its axes is the rule: a free plane must be clearly better to replace them.
+    constexpr double good = 0.9, bonus = 0.04;
+    if (best_axis < good) search_all_directions(body, samples, centre, planes);
+    const auto worth = [&](const MirrorPlane& p) {
+        return p.overlap + (p.normal.cwiseAbs().maxCoeff() == 1.0 ? bonus : 0.0);
+    };
+    std::stable_sort(planes.begin(), planes.end(), [&](const auto& a, const auto& b) { return worth(a) > worth(b); });
+    const double least = worth(planes.front()) - slack;
+    std::vector<MirrorPlane> kept;
+    for (const MirrorPlane& plane : planes) {
+        bool near = false;
+        for (const MirrorPlane& other : kept) near |= std::abs(other.normal.dot(plane.normal)) > 0.97;
+        if (!near && worth(plane) >= least) kept.push_back(plane);
+    }
+    return kept;
+}
+
+}  // namespace sinew

@@ -1,0 +1,224 @@
+// Skeletons for real characters against the artists' own. Prints the tables of docs/rigging.md.
+#include <doctest/doctest.h>
+
+#include <rig/variants.h>
+#include <sinew/core/parallel.h>
+#include <sinew/rig/rig.h>
+#include <sinew/sample/sample.h>
+
+using namespace sinew;
+using namespace sinew::test;
+
+namespace {
+
+struct Score {
+    double mean = 0.0, legs = 0.0, worst_limb = 0.0;  // percent of height
+    std::string text;
+    bool any = false;
+};
+
+// Distances between the fitted joints and the artist's, those that both have.
+Score compare(const BareCharacter& c, const RigResult& rig) {
+    Score score;
+    double sum = 0.0, leg_sum = 0.0;
+    int count = 0, leg_count = 0;
+    std::vector<std::string> names = biped_joints();
+    if (c.kind != "biped") {
+        names.clear();
+        for (const auto& [name, place] : c.truth) names.push_back(name);
+    }
+    for (const std::string& name : names) {
+        const auto truth = c.truth.find(name);
+        if (truth == c.truth.end()) continue;
+        const int32_t j = rig.skeleton.find(name);
+        const double error =
+            j < 0 ? 100.0
+                  : 100.0 * static_cast<double>((rig.positions[static_cast<size_t>(j)] - truth->second).norm()) /
+                        c.height;
+        sum += error;
+        ++count;
+        const bool sided = name.rfind("left", 0) == 0 || name.rfind("right", 0) == 0;
+        if (sided) score.worst_limb = std::max(score.worst_limb, error);
+        if (name.find("Leg") != std::string::npos || name.find("Foot") != std::string::npos ||
+            name.find("Toes") != std::string::npos)
+            leg_sum += error, ++leg_count;
+        if (name.rfind("right", 0) != 0)
+            score.text += fmt::format(" {} {:.1f}", name.rfind("left", 0) == 0 ? name.substr(4) : name, error);
+    }
+    score.any = count > 0;
+    if (count > 0) score.mean = sum / count;
+    if (leg_count > 0) score.legs = leg_sum / leg_count;
+    return score;
+}
+
+RigResult rig_of(const BareCharacter& c) {
+    auto rig = fit_skeleton(c.positions, c.triangles);
+    REQUIRE(rig);
+    return *std::move(rig);
+}
+
+struct Mean {
+    double sum = 0.0;
+    int count = 0;
+    void add(double value) { sum += value, ++count; }
+    double value() const { return count > 0 ? sum / count : 0.0; }
+};
+
+BareCharacter sample_humanoid() {
+    BareCharacter c{.name = "sample", .kind = "biped"};
+    const Character character = make_rigged_humanoid();
+    take_triangles(character, rest_pose(character), c);
+    take_truth(character, rest_pose(character), c);
+    c.height = 1.75;
+    return c;
+}
+
+}  // namespace
+
+TEST_CASE("rig: the sample character, any way up, any size, any thread count") {
+    const BareCharacter c = sample_humanoid();
+    const RigResult rig = rig_of(c);
+    CHECK(rig.kind == RigKind::biped);
+    CHECK(rig.confidence >= accepted_confidence);
+    CHECK(rig.pose == "A");
+    const Score score = compare(c, rig);
+    MESSAGE("sample: mean " << score.mean << "% of height:" << score.text);
+    CHECK(score.mean < 3.5);
+    CHECK(recognise_humanoid(rig.skeleton).is_body());
+
+    set_thread_count(1);
+    const RigResult serial = rig_of(c);
+    set_thread_count(8);
+    CHECK(rig_of(c).positions == serial.positions);
+    set_thread_count(0);
+
+    Random random(3);
+    for (int round = 0; round < 8; ++round) {
+        // Six of the 24 axis orientations, then any.
+        Quatd q;
+        if (round < 6) {
+            q = Quatd(Eigen::AngleAxisd(1.5707963267948966 * (round % 4), Vec3d::Unit(round % 3))) *
+                Quatd(Eigen::AngleAxisd(1.5707963267948966 * (round / 2), Vec3d::UnitY()));
+        } else {
+            q = Quatd(random.uniform(-1, 1), random.uniform(-1, 1), random.uniform(-1, 1), random.uniform(-1, 1))
+                    .normalized();
+        }
+        const double scale = round % 2 == 0 ? 1000.0 : 0.001;
+        BareCharacter turned = c;
+        for (Vec3& p : turned.positions) p = (scale * (q * p.cast<double>())).cast<float>();
+        const RigResult r = rig_of(turned);
+        REQUIRE(r.skeleton.names() == rig.skeleton.names());
+        double apart = 0.0;
+        for (size_t j = 0; j < r.positions.size(); ++j)
+            apart += (q.conjugate() * r.positions[j].cast<double>() / scale - rig.positions[j].cast<double>()).norm();
+        CAPTURE(round);
+        CHECK(apart / static_cast<double>(r.positions.size()) < 0.02 * c.height);
+    }
+}
+
+TEST_CASE("rig: a skeleton's rest transforms put the joints where the report says") {
+    const BareCharacter c = sample_humanoid();
+    for (const NameScheme scheme : {NameScheme::vrm, NameScheme::unreal}) {
+        const auto rig = fit_skeleton(c.positions, c.triangles, {.names = scheme, .twist = 1});
+        REQUIRE(rig);
+        const std::vector<AffineD> world = rest_world(rig->skeleton);
+        for (size_t j = 0; j < world.size(); ++j)
+            CHECK((world[j].translation().cast<float>() - rig->positions[j]).norm() < 1e-4f);
+        CHECK(rig->skeleton.find(scheme == NameScheme::vrm ? "leftHand" : "hand_l") >= 0);
+        CHECK(rig->positions[0].y() == doctest::Approx(0.0).epsilon(0.02));
+    }
+    const Vec3 wrist(0.6f, 1.2f, 0.05f);
+    const auto hinted = fit_skeleton(c.positions, c.triangles, {.hints = {{"hand_l", wrist}}});
+    REQUIRE(hinted);
+    CHECK((hinted->positions[static_cast<size_t>(hinted->skeleton.find("leftHand"))] - wrist).norm() < 1e-4f);
+}
+
+TEST_CASE("rig: the artists' characters with their rigs removed") {
+    if (!data_dir()) return;
+    std::map<std::string, Mean> tuned, held;
+    for (const CharacterFile& file : character_files()) {
+        const BareCharacter c = load_bare(file);
+        const RigResult rig = rig_of(c);
+        const Score score = compare(c, rig);
+        MESSAGE(fmt::format("{:10} {:9} confidence {:.2f}{} mean {:.2f} legs {:.2f} |{}", c.name, to_string(rig.kind),
+                            rig.confidence, file.held_out ? " (held out)" : "", score.mean, score.legs, score.text));
+        CAPTURE(c.name);
+        CHECK(to_string(rig.kind) == c.kind);
+        if (!score.any) continue;
+        (file.held_out ? held : tuned)[c.kind].add(score.mean);
+        if (c.kind == "biped") {
+            CHECK(score.mean <= 3.5);
+            CHECK(score.worst_limb <= 8.0);
+        } else if (c.kind == "quadruped") {
+            CHECK(score.mean <= 8.0);
+        }
+    }
+    for (const char* kind : {"biped", "quadruped"}) {
+        MESSAGE(
+            fmt::format("{}: mean {:.2f}% of height, held out {:.2f}%", kind, tuned[kind].value(), held[kind].value()));
+        const double all = (tuned[kind].sum + held[kind].sum) / (tuned[kind].count + held[kind].count);
+        CHECK(all <= (std::string(kind) == "biped" ? 2.5 : 5.0));
+    }
+}
+
+TEST_CASE("rig: other poses, and things worn and carried") {
+    if (!data_dir()) return;
+    std::map<std::string, Mean> means;
+    for (const CharacterFile& file : character_files()) {
+        const std::string name = file.name;
+        if (name != "male" && name != "female") continue;
+        const BareCharacter base = load_bare(file);
+        std::vector<std::pair<std::string, BareCharacter>> list;
+        if (name == "male")
+            for (const std::string& pose : pose_names()) list.push_back({pose, posed(file, pose)});
+        else
+            for (const std::string& what : accessory_names()) list.push_back({what, with_accessory(base, what)});
+        for (const auto& [what, c] : list) {
+            const RigResult rig = rig_of(c);
+            const Score score = compare(c, rig);
+            means[what].add(score.mean);
+            CAPTURE(c.name);
+            // Confidence is a gate: what it lets through is right.
+            if (rig.confidence >= accepted_confidence) CHECK(score.mean <= 6.0);
+        }
+    }
+    for (const auto& [what, mean] : means) {
+        MESSAGE(fmt::format("{:9} mean {:.2f}% of height", what, mean.value()));
+        CAPTURE(what);
+        CHECK(mean.value() <= 4.0);
+    }
+}
+
+TEST_CASE("rig: holes, turned faces and soup change little") {
+    const BareCharacter c = sample_humanoid();
+    const RigResult rig = rig_of(c);
+    Random random(9);
+    for (int damage = 0; damage < 3; ++damage) {
+        BareCharacter dirty = c;
+        std::vector<uint32_t> kept;
+        for (size_t t = 0; t + 2 < dirty.triangles.size(); t += 3) {
+            if (damage == 0 && random.uniform() < 0.1) continue;
+            if (damage == 1 && random.uniform() < 0.3) std::swap(dirty.triangles[t], dirty.triangles[t + 1]);
+            kept.insert(kept.end(), dirty.triangles.begin() + static_cast<long>(t),
+                        dirty.triangles.begin() + static_cast<long>(t) + 3);
+        }
+        dirty.triangles = kept;
+        if (damage == 2) {  // every triangle on its own, a little displaced
+            std::vector<Vec3> loose;
+            for (uint32_t& v : dirty.triangles) {
+                const Vec3 noise(static_cast<float>(random.uniform(-1, 1)), static_cast<float>(random.uniform(-1, 1)),
+                                 static_cast<float>(random.uniform(-1, 1)));
+                loose.push_back(dirty.positions[v] + 0.001f * noise);
+                v = static_cast<uint32_t>(loose.size() - 1);
+            }
+            dirty.positions = loose;
+        }
+        const RigResult r = rig_of(dirty);
+        CAPTURE(damage);
+        REQUIRE(r.kind == RigKind::biped);
+        double apart = 0.0;
+        for (size_t j = 0; j < r.positions.size(); ++j)
+            apart += static_cast<double>((r.positions[j] - rig.positions[j]).norm());
+        CHECK(apart / static_cast<double>(r.positions.size()) < 0.02 * c.height);
+    }
+}

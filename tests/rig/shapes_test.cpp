@@ -1,0 +1,145 @@
+#include <doctest/doctest.h>
+
+#include <mesh/shapes.h>
+#include <sinew/core/parallel.h>
+#include <sinew/rig/rig.h>
+
+using namespace sinew;
+using namespace sinew::test;
+
+namespace {
+
+// A closed tube along points.
+Mesh tube(const std::vector<Vec3>& points, float radius) {
+    constexpr uint32_t sectors = 10;
+    Mesh mesh;
+    for (size_t i = 0; i < points.size(); ++i) {
+        const Vec3 along = (points[std::min(i + 1, points.size() - 1)] - points[i == 0 ? 0 : i - 1]).normalized();
+        const Vec3 u = along.unitOrthogonal(), v = along.cross(u);
+        for (uint32_t s = 0; s < sectors; ++s) {
+            const float a = 2.0f * pi * static_cast<float>(s) / sectors;
+            mesh.positions.push_back(points[i] + radius * (std::cos(a) * u + std::sin(a) * v));
+        }
+    }
+    for (uint32_t i = 0; i + 1 < points.size(); ++i)
+        for (uint32_t s = 0; s < sectors; ++s) {
+            const uint32_t a = i * sectors + s, b = i * sectors + (s + 1) % sectors;
+            mesh.triangles.insert(mesh.triangles.end(), {a, b, a + sectors, b, b + sectors, a + sectors});
+        }
+    const auto first = static_cast<uint32_t>(mesh.positions.size());
+    mesh.positions.push_back(points.front());
+    mesh.positions.push_back(points.back());
+    const auto last = static_cast<uint32_t>((points.size() - 1) * sectors);
+    for (uint32_t s = 0; s < sectors; ++s) {
+        mesh.triangles.insert(mesh.triangles.end(), {first, (s + 1) % sectors, s});
+        mesh.triangles.insert(mesh.triangles.end(), {first + 1, last + s, last + (s + 1) % sectors});
+    }
+    return mesh;
+}
+
+Mesh octopus(std::vector<Vec3>& tips) {
+    Mesh mesh = sphere({0, 1, 0}, 0.5f, 16);
+    for (int k = 0; k < 7; ++k) {
+        const float a = 2.0f * pi * static_cast<float>(k) / 7.0f;
+        const Vec3 out(std::cos(a), 0, std::sin(a));
+        std::vector<Vec3> arm;
+        for (int i = 0; i <= 12; ++i) {
+            const float t = static_cast<float>(i) / 12.0f;
+            arm.push_back(Vec3(0, 0.9f - 0.5f * t, 0) + (0.3f + 1.2f * t) * out +
+                          Vec3(0, 0.25f * std::sin(5.0f * t), 0));
+        }
+        tips.push_back(arm.back());
+        append(mesh, tube(arm, 0.1f));
+    }
+    return mesh;
+}
+
+double nearest_joint(const RigResult& rig, const Vec3& place) {
+    double best = INFINITY;
+    for (const Vec3& p : rig.positions) best = std::min(best, static_cast<double>((p - place).norm()));
+    return best;
+}
+
+void check_rig(const RigResult& rig) {
+    CHECK(rig.skeleton.size() == rig.positions.size());
+    CHECK(rig.skeleton.size() == rig.joint_confidence.size());
+    CHECK(rig.skeleton.size() == rig.roles.size());
+    for (const Vec3& p : rig.positions) CHECK(p.allFinite());
+    CHECK(rig.confidence >= 0.0);
+    CHECK(rig.confidence <= 1.0);
+}
+
+}  // namespace
+
+TEST_CASE("rig: an octopus has joints in every arm") {
+    std::vector<Vec3> tips;
+    const Mesh mesh = octopus(tips);
+    const auto rig = fit_skeleton(mesh.positions, mesh.triangles, {.kind = RigKind::generic});
+    REQUIRE(rig);
+    check_rig(*rig);
+    for (const Vec3& tip : tips) {
+        CHECK(nearest_joint(*rig, tip) < 0.5);
+        CHECK(nearest_joint(*rig, 0.5f * (tip + Vec3(0.2f * tip.x(), 0.9f, 0.2f * tip.z()))) < 0.4);
+    }
+}
+
+TEST_CASE("rig: a table has joints in its legs, a torus knot all the way round") {
+    Mesh table = tube({{0, 1, -1.2f}, {0, 1, 1.2f}}, 0.12f);
+    append(table, tube({{-0.9f, 1, -1}, {0.9f, 1, -1}}, 0.12f));
+    append(table, tube({{-0.9f, 1, 1}, {0.9f, 1, 1}}, 0.12f));
+    for (const float x : {-0.9f, 0.9f})
+        for (const float z : {-1.0f, 1.0f}) append(table, tube({{x, 1, z}, {x, 0.5f, z}, {x, 0, z}}, 0.08f));
+    const auto legs = fit_skeleton(table.positions, table.triangles, {.kind = RigKind::generic});
+    REQUIRE(legs);
+    check_rig(*legs);
+    for (const float x : {-0.9f, 0.9f})
+        for (const float z : {-1.0f, 1.0f}) CHECK(nearest_joint(*legs, {x, 0.5f, z}) < 0.5);
+
+    std::vector<Vec3> points;
+    for (int i = 0; i <= 200; ++i) {
+        const float t = 2.0f * pi * static_cast<float>(i) / 200.0f;
+        points.push_back(
+            {(2 + std::cos(3 * t)) * std::cos(2 * t), (2 + std::cos(3 * t)) * std::sin(2 * t), std::sin(3 * t)});
+    }
+    const Mesh knot = tube(points, 0.25f);
+    const auto ring = fit_skeleton(knot.positions, knot.triangles, {.kind = RigKind::generic});
+    REQUIRE(ring);
+    check_rig(*ring);
+    for (size_t i = 0; i < points.size(); i += 10) CHECK(nearest_joint(*ring, points[i]) < 1.3);
+}
+
+TEST_CASE("rig: anything with a triangle gets an answer, nothing does not") {
+    CHECK_FALSE(fit_skeleton({}, {}));
+    const std::vector<Vec3> points = {{0, 0, 0}, {1, 0, 0}, {0, 1, 0}, {NAN, 0, 0}};
+    CHECK_FALSE(fit_skeleton(points, std::vector<uint32_t>{0, 1, 3}));
+    for (const std::vector<uint32_t>& triangles :
+         {std::vector<uint32_t>{0, 1, 2}, std::vector<uint32_t>{0, 0, 0}, std::vector<uint32_t>{0, 1, 1}}) {
+        const auto rig = fit_skeleton(points, triangles);
+        REQUIRE(rig);
+        check_rig(*rig);
+    }
+    for (const RigKind kind : {RigKind::biped, RigKind::quadruped, RigKind::bird, RigKind::generic}) {
+        const Mesh ball = sphere({0, 0, 0}, 1.0f, 12);
+        const auto rig = fit_skeleton(ball.positions, ball.triangles, {.kind = kind});
+        REQUIRE(rig);
+        check_rig(*rig);
+        CHECK(rig->kind == RigKind::generic);  // no legs to stand on
+    }
+    // Two pieces far apart, and a scale that floats just hold.
+    Mesh two = sphere({0, 0, 0}, 1.0f, 12);
+    append(two, sphere({30, 0, 0}, 1.0f, 12));
+    for (const float scale : {1e-12f, 1.0f, 1e12f}) {
+        Mesh scaled = two;
+        for (Vec3& p : scaled.positions) p *= scale;
+        const auto rig = fit_skeleton(scaled.positions, scaled.triangles);
+        REQUIRE(rig);
+        check_rig(*rig);
+    }
+}
+
+TEST_CASE("rig: a hint that names nothing says what there is") {
+    const Mesh ball = sphere({0, 0, 0}, 1.0f, 12);
+    const auto rig = fit_skeleton(ball.positions, ball.triangles, {.hints = {{"leftHand", Vec3::Zero()}}});
+    REQUIRE_FALSE(rig);
+    CHECK(rig.error().message.find("leftHand") != std::string::npos);
+}

@@ -1,0 +1,131 @@
+// What real meshes come with: other poses, things worn and carried, damage, any orientation. For the tests of rig.
+#pragma once
+
+#include <rig/load.h>
+
+namespace sinew::test {
+
+// Turns a joint (and what hangs on it) about a world axis.
+inline void turn_joint(const Character& character, Pose& pose, int32_t joint, float angle_deg, const Vec3& axis) {
+    if (joint < 0) return;
+    std::vector<AffineD> world(character.skeleton.size());
+    local_to_world(character.skeleton.parents(), pose.local, world);
+    const int32_t parent = character.skeleton.parents()[static_cast<size_t>(joint)];
+    const Quatd up = parent < 0
+                         ? Quatd(Quatd::Identity())
+                         : Quatd(decompose(world[static_cast<size_t>(parent)]).transform.rotation.cast<double>());
+    const Quatd turn(Eigen::AngleAxisd(static_cast<double>(radians(angle_deg)), axis.cast<double>()));
+    Transform& local = pose.local[static_cast<size_t>(joint)];
+    local.rotation = (up.conjugate() * turn * up * local.rotation.cast<double>()).normalized().cast<float>();
+}
+
+inline const std::vector<std::string>& pose_names() {
+    static const std::vector<std::string> names = {"arms30", "arms65", "apart", "raised", "turned"};
+    return names;
+}
+
+// A biped in another pose by skinning; joints where they are then.
+inline BareCharacter posed(const CharacterFile& file, const std::string& name) {
+    BareCharacter out{.name = std::string(file.name) + "+" + name, .kind = file.kind};
+    const Character character = read_character(*data_dir() / file.path).value();
+    const HumanoidMap map = recognise_humanoid(character.skeleton);
+    Pose pose = rest_pose(character);
+    // From where the arm is now to the wanted angle below the horizontal.
+    std::vector<AffineD> world(character.skeleton.size());
+    local_to_world(character.skeleton.parents(), pose.local, world);
+    const auto arm_to = [&](Role upper, Role hand, float down_deg) {
+        const Vec3d d =
+            world[static_cast<size_t>(map[hand])].translation() - world[static_cast<size_t>(map[upper])].translation();
+        const float now = degrees(static_cast<float>(std::atan2(-d.y(), std::abs(d.x()))));
+        const float side = d.x() > 0.0 ? 1.0f : -1.0f;
+        turn_joint(character, pose, map[upper], -side * (down_deg - now), Vec3::UnitZ());
+    };
+    if (name == "arms30" || name == "arms65") {
+        const float down = name == "arms30" ? 30.0f : 65.0f;
+        arm_to(Role::left_upper_arm, Role::left_hand, down);
+        arm_to(Role::right_upper_arm, Role::right_hand, down);
+    } else if (name == "apart") {
+        turn_joint(character, pose, map[Role::left_upper_leg], 18.0f, Vec3::UnitZ());
+        turn_joint(character, pose, map[Role::right_upper_leg], -18.0f, Vec3::UnitZ());
+    } else if (name == "raised") {
+        arm_to(Role::right_upper_arm, Role::right_hand, -60.0f);
+        arm_to(Role::left_upper_arm, Role::left_hand, 40.0f);
+    } else if (name == "turned") {
+        turn_joint(character, pose, map[Role::head], 40.0f, Vec3::UnitY());
+    }
+    take_triangles(character, pose, out);
+    take_truth(character, pose, out);
+    Box box;
+    for (const Vec3& p : out.positions) box.add(p);
+    out.height = static_cast<double>(box.size().y());
+    return out;
+}
+
+inline void add_box(BareCharacter& c, const Vec3& centre, const Vec3& half) {
+    const auto base = static_cast<uint32_t>(c.positions.size());
+    for (int i = 0; i < 8; ++i)
+        c.positions.push_back(centre + half.cwiseProduct(Vec3((i & 1) ? 1 : -1, (i & 2) ? 1 : -1, (i & 4) ? 1 : -1)));
+    for (uint32_t v :
+         {0, 2, 3, 0, 3, 1, 4, 5, 7, 4, 7, 6, 0, 1, 5, 0, 5, 4, 2, 6, 7, 2, 7, 3, 0, 4, 6, 0, 6, 2, 1, 3, 7, 1, 7, 5})
+        c.triangles.push_back(base + v);
+}
+
+// An open tube around the vertical through `centre`, from radius a below to b above.
+inline void add_tube(BareCharacter& c, const Vec3& low, float a, const Vec3& high, float b, bool closed) {
+    const auto base = static_cast<uint32_t>(c.positions.size());
+    constexpr uint32_t sectors = 24;
+    for (uint32_t s = 0; s < sectors; ++s) {
+        const float t = 2.0f * pi * static_cast<float>(s) / sectors;
+        const Vec3 out(std::cos(t), 0.0f, std::sin(t));
+        c.positions.push_back(low + a * out);
+        c.positions.push_back(high + b * out);
+    }
+    c.positions.push_back(low);
+    c.positions.push_back(high);
+    for (uint32_t s = 0; s < sectors; ++s) {
+        const uint32_t i = base + 2 * s, j = base + 2 * ((s + 1) % sectors);
+        c.triangles.insert(c.triangles.end(), {i, i + 1, j, j, i + 1, j + 1});
+        if (closed)
+            c.triangles.insert(c.triangles.end(), {i, j, base + 2 * sectors, i + 1, base + 2 * sectors + 1, j + 1});
+    }
+}
+
+inline const std::vector<std::string>& accessory_names() {
+    static const std::vector<std::string> names = {"sword", "skirt", "hat", "backpack", "cape"};
+    return names;
+}
+
+// Something worn or carried, placed by the artist's joints.
+inline BareCharacter with_accessory(BareCharacter c, const std::string& what) {
+    c.name += "+" + what;
+    const auto h = static_cast<float>(c.height);
+    const auto at = [&](const char* name) { return c.truth.at(name); };
+    if (what == "sword") {
+        add_box(c, at("rightHand") + Vec3(0, 0, 0.25f * h), {0.01f * h, 0.02f * h, 0.3f * h});
+    } else if (what == "skirt") {
+        const Vec3 hips = at("hips"), knee = 0.5f * (at("leftLowerLeg") + at("rightLowerLeg"));
+        const float wide = std::max(0.09f * h, 1.7f * std::abs(at("leftUpperLeg").x() - hips.x()));
+        add_tube(c, {hips.x(), knee.y() + 0.03f * h, hips.z()}, 1.5f * wide, {hips.x(), hips.y() + 0.04f * h, hips.z()},
+                 wide, false);
+    } else if (what == "hat") {
+        Box box;
+        for (const Vec3& p : c.positions)
+            if (p.y() > at("head").y()) box.add(p);
+        const Vec3 top(box.center().x(), box.max.y() - 0.03f * h, box.center().z());
+        const float r = 0.3f * (box.size().z());
+        add_tube(c, top, 1.9f * r, top + Vec3(0, 0.01f * h, 0), 1.9f * r, true);
+        add_tube(c, top, r, top + Vec3(0, 0.12f * h, 0), 0.9f * r, true);
+    } else if (what == "backpack") {
+        const Vec3 chest = 0.6f * at("neck") + 0.4f * at("hips");
+        add_box(c, chest - Vec3(0, 0, 0.12f * h), {0.09f * h, 0.12f * h, 0.06f * h});
+    } else if (what == "cape") {
+        const Vec3 neck = at("neck");
+        const float bottom = at("leftLowerLeg").y() - 0.05f * h;
+        add_box(c, {neck.x(), 0.5f * (neck.y() + bottom), neck.z() - 0.11f * h},
+                {0.14f * h, 0.5f * (neck.y() - bottom), 0.004f * h});
+        add_box(c, neck - Vec3(0, 0.01f * h, 0.06f * h), {0.1f * h, 0.008f * h, 0.055f * h});
+    }
+    return c;
+}
+
+}  // namespace sinew::test
