@@ -4,11 +4,12 @@
 #include <sinew/pipeline/bake.h>
 #include <sinew/render/encode.h>
 #include <sinew/render/preview.h>
-#include <chrono>
 #include <nlohmann/json.hpp>
 
 #include "motion_options.h"
+#include "rig_options.h"
 #include "skinning_options.h"
+#include "stopwatch.h"
 
 namespace sinew::cli {
 namespace {
@@ -18,20 +19,7 @@ struct Options {
     bool in_place = false;
     MotionOptions how;
     DeformOptions deform;  // of the preview
-};
-
-// Seconds per stage, for the report.
-class Stopwatch {
-public:
-    double lap() {
-        const auto now = std::chrono::steady_clock::now();
-        const double seconds = std::chrono::duration<double>(now - last_).count();
-        last_ = now;
-        return seconds;
-    }
-
-private:
-    std::chrono::steady_clock::time_point last_ = std::chrono::steady_clock::now();
+    RigCommand rig;
 };
 
 Result<Bytes> make_preview(const Common& common, const Character& character, const Options& how) {
@@ -50,6 +38,22 @@ Result<Bytes> make_preview(const Common& common, const Character& character, con
     return encode_pictures(pictures, fps, extension.empty() ? "" : extension.substr(1));
 }
 
+// Something moves its meshes already: a skin, or the joints of a body that they hang on.
+bool is_rigged(const Character& character) {
+    return !character.skins.empty() || character.instances.empty() || recognise_humanoid(character.skeleton).is_body();
+}
+
+Result<RigCharacterReport> rig_input(const Common& common, const Options& options, Character& character,
+                                     nlohmann::ordered_json& report, nlohmann::ordered_json& seconds) {
+    SINEW_TRY(RigCharacterOptions how, parse_rig_options(common, options.rig));
+    how.upright = true;  // motions walk on y = 0
+    SINEW_TRY(RigCharacterReport rigged, rig_character(character, how));
+    report_warnings(common, options.input, rigged.rig.warnings);
+    report_warnings(common, options.input, rigged.weights.warnings);
+    report_rig(rigged, character.skeleton, report, seconds);
+    return rigged;
+}
+
 int run(const Common& common, const Options& options) {
     std::vector<std::string> inputs = options.how.motions;
     inputs.push_back(options.input);
@@ -64,12 +68,23 @@ int run(const Common& common, const Options& options) {
     auto character = read_input(common, options.input);
     if (!character) return exit_failed;
     seconds["read"] = stopwatch.lap();
+    nlohmann::ordered_json report = {{"input", options.input}, {"output", options.output}};
+    std::vector<std::string> warnings = character->warnings;
+    WriteOptions write;
+    if (!is_rigged(*character)) {
+        const auto rigged = rig_input(common, options, *character, report, seconds);
+        if (!rigged) return report_error(options.input, rigged.error());
+        warnings.insert(warnings.end(), rigged->rig.warnings.begin(), rigged->rig.warnings.end());
+        warnings.insert(warnings.end(), rigged->weights.warnings.begin(), rigged->weights.warnings.end());
+        write.humanoid = rigged->humanoid;
+        stopwatch.lap();
+    }
     const auto results = put_motions(common, options.how, *character);
     if (!results) return exit_failed;
     seconds["retarget"] = stopwatch.lap();
 
     // Everything is made before anything is written: a failure leaves no output at all.
-    auto files = encode_character(*character, options.output);
+    auto files = encode_character(*character, options.output, write);
     if (!files) return report_error(options.output, files.error());
     seconds["write"] = stopwatch.lap();
     if (!options.preview.empty()) {
@@ -78,19 +93,15 @@ int run(const Common& common, const Options& options) {
         files->insert(files->begin(), {options.preview, *std::move(preview)});
         seconds["preview"] = stopwatch.lap();
     }
-    std::vector<std::string> warnings = character->warnings;
     for (const RetargetResult& result : *results)
         warnings.insert(warnings.end(), result.warnings.begin(), result.warnings.end());
     std::vector<std::string> clips;
     for (const RetargetResult& result : *results) clips.push_back(result.clip.name);
-    const nlohmann::ordered_json report = {{"input", options.input}, {"output", options.output},
-                                           {"clips", clips},         {"retarget", retarget_json(*results)},
-                                           {"seconds", seconds},     {"warnings", warnings}};
-    if (!options.report.empty()) {
-        const std::string text = report.dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace) + "\n";
-        const ByteSpan bytes = as_byte_span(text);
-        files->insert(files->begin(), {options.report, Bytes(bytes.begin(), bytes.end())});
-    }
+    report["clips"] = clips;
+    report["retarget"] = retarget_json(*results);
+    report["seconds"] = seconds;
+    report["warnings"] = warnings;
+    if (!options.report.empty()) files->insert(files->begin(), json_file(options.report, report));
     if (const auto written = write_files(*files); !written) return report_error(options.output, written.error());
     if (common.json) print_json(report);
     return exit_done;
@@ -100,12 +111,13 @@ int run(const Common& common, const Options& options) {
 
 void add_animate(Program& program) {
     auto options = std::make_shared<Options>();
-    CLI::App& verb =
-        add_verb(program, "animate", "Put a motion on a character and write it, ready for an engine.",
-                 {"sinew animate hero.glb --motion walk.bvh -o walking.glb",
-                  "sinew animate hero.glb --motion walk -o walking.glb --preview walking.webp",
-                  "sinew animate hero.vrm --motion idle --motion run --motion jump -o hero.glb --report hero.json"});
-    verb.add_option("CHARACTER", options->input, "the character: glb, gltf, vrm, fbx, …")->required();
+    CLI::App& verb = add_verb(
+        program, "animate", "Put a motion on a character and write it, ready for an engine; rig it first if need be.",
+        {"sinew animate statue.obj --motion walk -o walking.glb",
+         "sinew animate hero.glb --motion walk.bvh -o walking.glb",
+         "sinew animate hero.glb --motion walk -o walking.glb --preview walking.webp",
+         "sinew animate hero.vrm --motion idle --motion run --motion jump -o hero.glb --report hero.json"});
+    verb.add_option("CHARACTER", options->input, "the character or bare mesh: glb, gltf, vrm, fbx, obj, …")->required();
     verb.add_option("--motion", options->how.motions,
                     "a motion file, or a built-in motion: walk, run, idle, wave, jump, …; may be given several times")
         ->required()
@@ -115,6 +127,7 @@ void add_animate(Program& program) {
     verb.add_option("--report", options->report, "also write what was done as JSON");
     add_motion_options(verb, options->how);
     add_skinning_options(verb, options->deform);
+    add_rig_options(verb, options->rig);
     verb.add_flag("--in-place", options->in_place, "allow the output to replace the input");
     verb.callback([&program, options] { program.run = [&program, options] { return run(program.common, *options); }; });
 }

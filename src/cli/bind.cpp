@@ -50,11 +50,7 @@ int run(const Common& common, const Options& options) {
                                            {"output", options.output},
                                            {"weights", weights_json(*bound, character->skeleton)},
                                            {"warnings", warnings}};
-    if (!options.report.empty()) {
-        const std::string text = report.dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace) + "\n";
-        const ByteSpan bytes = as_byte_span(text);
-        files->insert(files->begin(), {options.report, Bytes(bytes.begin(), bytes.end())});
-    }
+    if (!options.report.empty()) files->insert(files->begin(), json_file(options.report, report));
     if (const auto written = write_files(*files); !written) return report_error(options.output, written.error());
     if (common.json) print_json(report);
     return exit_done;

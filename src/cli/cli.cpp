@@ -108,6 +108,12 @@ void print_json(const nlohmann::ordered_json& object) {
     std::cout << object.dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace) << '\n';
 }
 
+OutputFile json_file(const std::string& path, const nlohmann::ordered_json& object) {
+    const std::string text = object.dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace) + "\n";
+    const ByteSpan bytes = as_byte_span(text);
+    return {path, Bytes(bytes.begin(), bytes.end())};
+}
+
 double json_number(float value) {
     if (!std::isfinite(value)) return 0.0;
     char text[32];

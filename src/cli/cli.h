@@ -3,6 +3,7 @@
 #pragma once
 
 #include <sinew/character/character.h>
+#include <sinew/core/file.h>
 #include <sinew/core/progress.h>
 #include <sinew/core/result.h>
 #include <CLI/CLI.hpp>
@@ -54,6 +55,9 @@ Result<void> check_output(const std::string& output, const std::vector<std::stri
 // Prints one JSON object on stdout.
 void print_json(const nlohmann::ordered_json& object);
 
+// A JSON object as a file to be written.
+OutputFile json_file(const std::string& path, const nlohmann::ordered_json& object);
+
 // The number a float was meant to be (0.1, not 0.10000000149): shorter, and reads back to the same float.
 double json_number(float value);
 
@@ -62,6 +66,7 @@ void add_animate(Program& program);
 void add_retarget(Program& program);
 void add_bake(Program& program);
 void add_bind(Program& program);
+void add_rig(Program& program);
 void add_preview(Program& program);
 void add_info(Program& program);
 void add_convert(Program& program);

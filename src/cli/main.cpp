@@ -14,7 +14,8 @@ constexpr const char* description =
     "Sinew turns any mesh and any motion into a finished, engine-ready character.\n\n"
     "Examples:\n"
     "  sinew animate hero.glb --motion walk.bvh -o walking.glb\n"
-    "  sinew animate hero.glb --motion run -o running.glb --preview running.webp\n"
+    "  sinew animate statue.obj --motion run -o running.glb --preview running.webp\n"
+    "  sinew rig statue.obj -o statue.glb\n"
     "  sinew preview hero.glb -o hero.png --show skin+bones --views 4\n"
     "  sinew info hero.glb\n"
     "  sinew demo\n\n"
@@ -42,6 +43,7 @@ int run(int argc, char** argv) {
     program.app.require_subcommand(1);
     set_up_help(program);
     add_animate(program);
+    add_rig(program);
     add_retarget(program);
     add_bake(program);
     add_bind(program);

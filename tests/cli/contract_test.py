@@ -35,7 +35,7 @@ with tempfile.TemporaryDirectory() as scratch:
     expect_error(sinew("bake", hero, "-o", "x.json", "--fps", "-1"), 2, ["--fps"], "a wrong value")
     expect_error(sinew("bake", hero, "-o", "out.json", "--skinning", "dsq"), 2, ["dqs"], "an unknown skinning")
     expect_error(sinew("preview", hero, "-o", "out.png", "--delta-mush", "-3"), 2, ["--delta-mush"], "a negative delta mush")
-    for verb in ["", "animate", "retarget", "bake", "preview", "info", "convert", "demo"]:
+    for verb in ["", "animate", "rig", "retarget", "bake", "preview", "info", "convert", "demo"]:
         result = sinew(*([verb] if verb else []), "--help")
         text = result.stdout.decode()
         check(result.returncode == 0 and 0 < text.find("Examples:") < text.find("Options:"), f"{verb} --help: examples first")
@@ -46,7 +46,14 @@ with tempfile.TemporaryDirectory() as scratch:
     expect_error(sinew("convert", "broken.glb", "out.glb"), 1, ["broken.glb"], "a truncated file")
     expect_error(sinew("info", "missing.glb"), 1, ["missing.glb", "No such file"], "a missing file")
     expect_error(sinew("animate", hero, "--motion", "wlak", "-o", "out.glb"), 1, ["wlak", "walk"], "an unknown motion")
-    expect_error(sinew("animate", "made/hero-mesh.obj", "--motion", "walk", "-o", "out.glb"), 1, ["not rigged"], "a bare mesh")
+    rigged = sinew("animate", "made/hero-mesh.obj", "--motion", "walk", "-o", "walking.glb", "--json", "--quiet")
+    check(rigged.returncode == 0, f"animate does not rig a bare mesh: {rigged.stderr}")
+    report = json.loads(rigged.stdout)
+    check(report["template"] == "biped" and report["confidence"] >= 0.5, f"a bare mesh is taken for {report['template']}")
+    check(report["weights"]["unweighted_vertices"] == 0, "a rigged mesh has vertices that follow nothing")
+    for words, parts in ((["--template", "bipod"], ["bipod", "biped"]), (["--names", "maya"], ["maya", "vrm"]), (["--joint", "hand=1,2"], ["hand=1,2", "x,y,z"]),
+                         (["--up", "w"], ["--up", "w"]), (["--joint", "hnad=1,2,3"], ["hnad"])):
+        expect_error(sinew("rig", "made/hero-mesh.obj", "-o", "out.glb", *words), 1, parts, f"rig {words}")
     expect_error(sinew("bake", hero, "-o", "out.json", "--clip", "wlk"), 1, ["walk"], "an unknown clip")
     expect_error(sinew("bake", hero, "-o", "out.xyz"), 1, [".json"], "an unknown output format")
     expect_error(sinew("convert", hero, "nowhere/out.glb"), 1, ["nowhere/out.glb"], "a folder that does not exist")
