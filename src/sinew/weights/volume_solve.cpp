@@ -1,0 +1,63 @@
+#include <sinew/weights/volume_solve.h>
+
+#include <algorithm>
+#include <cmath>
+
+namespace sinew {
+namespace {
+
+using Lane = Eigen::Array<double, static_cast<int>(volume_lanes), 1>;
+using Lanes = std::vector<Lane, Eigen::aligned_allocator<Lane>>;
+
+// y = (L + uptake) x, and the lanes' scalar products x · y on the way.
+Lane apply(const Volume& volume, std::span<const double> diagonal, const Lanes& x, Lanes& y) {
+    Lane product = Lane::Zero();
+    for (size_t c = 0; c < volume.size(); ++c) {
+        Lane sum = diagonal[c] * x[c];
+        for (uint32_t i = volume.first[c]; i < volume.first[c + 1]; ++i) sum -= volume.flows[i] * x[volume.others[i]];
+        y[c] = sum;
+        product += x[c] * sum;
+    }
+    return product;
+}
+
+Lane safe_ratio(const Lane& a, const Lane& b) {
+    return (b.abs() > 1e-300).select(a / b, Lane::Zero());
+}
+
+}  // namespace
+
+VolumeSolve solve_heat(const Volume& volume, std::span<const double> uptake, std::span<double> values,
+                       double tolerance) {
+    const size_t n = volume.size();
+    std::vector<double> diagonal(uptake.begin(), uptake.end());
+    for (size_t c = 0; c < n; ++c)
+        for (uint32_t i = volume.first[c]; i < volume.first[c + 1]; ++i) diagonal[c] += volume.flows[i];
+    Lanes x(n, Lane::Zero()), r(n), p(n), q(n);
+    Lane rz = Lane::Zero();
+    for (size_t c = 0; c < n; ++c) {
+        r[c] = Eigen::Map<const Lane>(&values[c * volume_lanes]);
+        p[c] = r[c] / diagonal[c];
+        rz += r[c] * p[c];
+    }
+    const Lane goal = tolerance * tolerance * rz;
+    VolumeSolve result;
+    while (result.iterations < 1000 && (rz > goal).any()) {
+        ++result.iterations;
+        const Lane alpha = safe_ratio(rz, apply(volume, diagonal, p, q));
+        Lane next = Lane::Zero();
+        for (size_t c = 0; c < n; ++c) {
+            x[c] += alpha * p[c];
+            r[c] -= alpha * q[c];
+            next += r[c] * r[c] / diagonal[c];
+        }
+        const Lane beta = safe_ratio(next, rz);
+        for (size_t c = 0; c < n; ++c) p[c] = r[c] / diagonal[c] + beta * p[c];
+        rz = next;
+    }
+    result.residual = std::sqrt(safe_ratio(rz, goal).maxCoeff()) * tolerance;
+    for (size_t c = 0; c < n; ++c) std::copy_n(x[c].data(), volume_lanes, &values[c * volume_lanes]);
+    return result;
+}
+
+}  // namespace sinew
