@@ -68,7 +68,7 @@ void add_bind(Program& program) {
     verb.add_option("--skeleton", options->skeleton,
                     "a file with the skeleton, standing in the mesh; without it, the mesh's own is bound anew");
     verb.add_option("-o,--output", options->output, ".glb or .gltf")->required();
-    verb.add_option("--weights", options->method, "how: auto, heat, distance, rigid");
+    verb.add_option("--weights", options->method, "how: auto, heat, voxel, bbw, distance, rigid");
     verb.add_option("--influences", options->influences, "joints per vertex, at most")->check(CLI::Range(1, 16));
     verb.add_option("--bones", options->bones, "joints that own skin: NAME,… only these; +NAME,… also; -NAME,… not")
         ->delimiter(',')

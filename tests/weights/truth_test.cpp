@@ -52,6 +52,7 @@ TEST_CASE("truth: mean L1 distance to the weights of rigged characters") {
         const auto rigged = read_rigged(*data / model.file);
         std::map<std::string, double> l1;
         for (std::string_view method : weight_method_names()) {
+            if (method == "bbw" && !model.artist) continue;  // by far the slowest
             const auto result =
                 compute_weights(rigged->meshes(), rigged->rig, {.method = parse_weight_method(method).value()});
             REQUIRE(result.has_value());
@@ -75,5 +76,6 @@ TEST_CASE("truth: mean L1 distance to the weights of rigged characters") {
     }
     CHECK(means["all"]["auto"].value() <= 0.12);
     CHECK(means["all"]["heat"].value() <= 0.12);
+    CHECK(means["all"]["voxel"].value() <= 0.25);
     CHECK(means["artists"]["heat"].value() <= 0.23);
 }

@@ -20,16 +20,6 @@ Surface with_cage(const Surface& surface, const BbwHandles& handles) {
     return both;
 }
 
-Volume volume_of(const Surface& surface, const BbwHandles& handles, const BbwOptions& options) {
-    VolumeOptions smaller = options.volume;
-    const Surface domain = handles.cage.empty() ? Surface{} : with_cage(surface, handles);
-    for (;;) {
-        Volume volume = make_volume(handles.cage.empty() ? surface : domain, smaller);
-        if (volume.size() <= options.max_cells || smaller.resolution <= 16) return volume;
-        smaller.resolution = smaller.resolution * 3 / 4;
-    }
-}
-
 // Rows of the held cells while they are put together; normalised at the end.
 class Holder {
 public:
@@ -104,7 +94,7 @@ Held hold_all(const Volume& volume, const BbwHandles& handles) {
 
 BbwResult bbw_weights(const Surface& surface, const BbwHandles& handles, const BbwOptions& options) {
     BbwResult result;
-    Volume volume = volume_of(surface, handles, options);
+    Volume volume = make_volume(handles.cage.empty() ? surface : with_cage(surface, handles), options.volume);
     result.leak = volume.leak;
     result.cells = volume.size();
     if (volume.empty()) return result;

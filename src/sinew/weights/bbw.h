@@ -21,8 +21,7 @@ struct BbwHandles {
 
 struct BbwOptions {
     // Biharmonic weights are smooth: they need fewer cells than heat does, and their solver feels every one of them.
-    VolumeOptions volume = {.resolution = 320};
-    size_t max_cells = 20000;  // the resolution shrinks until there are no more
+    VolumeOptions volume = {.resolution = 320, .max_cells = 20000};
     BbwSolveOptions solve;
 };
 

@@ -311,16 +311,21 @@ bool Volume::sees(const Vec3d& from, const Vec3d& to) const {
 }
 
 Volume make_volume(const Surface& surface, const VolumeOptions& options) {
-    Volume volume;
     std::vector<Vec3> points(surface.vertex_count());
     for (size_t v = 0; v < points.size(); ++v) points[v] = surface.positions[v].cast<float>();
-    const Solid solid =
-        make_solid(points, surface.triangles, {.resolution = options.resolution, .max_voxels = options.max_voxels});
-    if (solid.empty()) return volume;
-    volume.grid = solid.grid;
-    volume.leak = solid.leak;
-    CellBuilder(conducting_voxels(solid, points, surface.triangles), options, volume).build();
-    return volume;
+    for (int resolution = options.resolution;;) {
+        Volume volume;
+        const Solid solid =
+            make_solid(points, surface.triangles, {.resolution = resolution, .max_voxels = options.max_voxels});
+        if (solid.empty()) return volume;
+        volume.grid = solid.grid;
+        volume.leak = solid.leak;
+        CellBuilder(conducting_voxels(solid, points, surface.triangles), options, volume).build();
+        if (volume.size() <= options.max_cells || resolution <= 16) return volume;
+        // Thin parts have as many cells as their area has voxels.
+        const double shrink = std::sqrt(static_cast<double>(options.max_cells) / static_cast<double>(volume.size()));
+        resolution = std::max(16, static_cast<int>(resolution * std::clamp(0.97 * shrink, 0.25, 0.9)));
+    }
 }
 
 }  // namespace sinew

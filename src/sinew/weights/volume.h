@@ -12,7 +12,8 @@ namespace sinew {
 
 struct VolumeOptions {
     int resolution = 448;                 // voxels along the longest side
-    size_t max_voxels = size_t{1} << 25;  // at most, in all
+    size_t max_voxels = size_t{1} << 24;  // at most, in all
+    size_t max_cells = 50000;             // the resolution shrinks until there are no more
     int fineness = 2;                     // a part is at least about 2 · fineness cells thick, where voxels allow it
     int largest_cell = 16;                // in voxels
 };

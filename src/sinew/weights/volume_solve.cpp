@@ -33,29 +33,39 @@ VolumeSolve solve_heat(const Volume& volume, std::span<const double> uptake, std
     std::vector<double> diagonal(uptake.begin(), uptake.end());
     for (size_t c = 0; c < n; ++c)
         for (uint32_t i = volume.first[c]; i < volume.first[c + 1]; ++i) diagonal[c] += volume.flows[i];
-    Lanes x(n, Lane::Zero()), r(n), p(n), q(n);
-    Lane rz = Lane::Zero();
+    // From what each cell would have on its own: with little diffusion that is nearly the answer.
+    Lanes x(n), r(n), p(n), q(n);
+    Lane rz = Lane::Zero(), largest = Lane::Zero(), off = Lane::Zero();
     for (size_t c = 0; c < n; ++c) {
         r[c] = Eigen::Map<const Lane>(&values[c * volume_lanes]);
+        x[c] = r[c] / uptake[c];
+        largest = largest.max(x[c].abs());
+    }
+    apply(volume, diagonal, x, q);
+    for (size_t c = 0; c < n; ++c) {
+        r[c] -= q[c];
         p[c] = r[c] / diagonal[c];
         rz += r[c] * p[c];
+        off = off.max(p[c].abs());
     }
-    const Lane goal = tolerance * tolerance * rz;
     VolumeSolve result;
-    while (result.iterations < 1000 && (rz > goal).any()) {
+    while (result.iterations < 1000 && (off > tolerance * largest).any()) {
         ++result.iterations;
         const Lane alpha = safe_ratio(rz, apply(volume, diagonal, p, q));
         Lane next = Lane::Zero();
+        off.setZero();
         for (size_t c = 0; c < n; ++c) {
             x[c] += alpha * p[c];
             r[c] -= alpha * q[c];
-            next += r[c] * r[c] / diagonal[c];
+            const Lane z = r[c] / diagonal[c];
+            next += r[c] * z;
+            off = off.max(z.abs());
         }
         const Lane beta = safe_ratio(next, rz);
         for (size_t c = 0; c < n; ++c) p[c] = r[c] / diagonal[c] + beta * p[c];
         rz = next;
     }
-    result.residual = std::sqrt(safe_ratio(rz, goal).maxCoeff()) * tolerance;
+    result.residual = safe_ratio(off, largest).maxCoeff();
     for (size_t c = 0; c < n; ++c) std::copy_n(x[c].data(), volume_lanes, &values[c * volume_lanes]);
     return result;
 }

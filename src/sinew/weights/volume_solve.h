@@ -10,7 +10,7 @@ constexpr size_t volume_lanes = 8;  // right-hand sides solved together, so that
 
 struct VolumeSolve {
     int iterations = 0;
-    double residual = 0.0;  // largest of the lanes, relative to its right-hand side
+    double residual = 0.0;  // by how much any cell is off from what its neighbours ask for, over the largest value
 };
 
 // Solves (L + uptake) x = b by conjugate gradients, preconditioned by the diagonal; L is the volume's Laplacian and

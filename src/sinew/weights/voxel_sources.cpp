@@ -34,7 +34,7 @@ std::vector<Vec3d> outward(const Volume& volume) {
         const Vec3d direction = skin ? result[c].normalized() : Vec3d::Zero();
         for (size_t k = 0; k < 3; ++k) lanes[c * volume_lanes + k] = uptake[c] * direction[static_cast<int>(k)];
     }
-    solve_heat(volume, uptake, lanes, 1e-3);
+    solve_heat(volume, uptake, lanes, 1e-4);
     for (size_t c = 0; c < volume.size(); ++c) result[c] = Eigen::Map<const Vec3d>(&lanes[c * volume_lanes]);
     return result;
 }

@@ -2,9 +2,11 @@
 
 #include <sinew/core/check.h>
 #include <sinew/core/closest.h>
+#include <sinew/weights/bbw.h>
 #include <sinew/weights/clean.h>
 #include <sinew/weights/distance.h>
 #include <sinew/weights/heat.h>
+#include <sinew/weights/voxel.h>
 #include <algorithm>
 #include <array>
 #include <chrono>
@@ -16,7 +18,7 @@
 namespace sinew {
 namespace {
 
-constexpr std::array<std::string_view, 4> method_names = {"auto", "heat", "distance", "rigid"};
+constexpr std::array<std::string_view, 6> method_names = {"auto", "heat", "voxel", "bbw", "distance", "rigid"};
 
 class Stages {
 public:
@@ -34,12 +36,44 @@ private:
     std::chrono::steady_clock::time_point last_ = std::chrono::steady_clock::now();
 };
 
+// The methods that work inside the body need one.
+WeightField or_distance(WeightField field, const Surface& surface, std::span<const Bone> bones, WeightReport& report) {
+    if (field.vertex_count() == surface.vertex_count()) return field;
+    report.warnings.push_back("the mesh encloses nothing; weights are by distance");
+    return distance_weights(surface, bones);
+}
+
+void tell_leak(double leak, WeightReport& report) {
+    if (leak > 0.02)
+        report.warnings.push_back(fmt::format(
+            "{:.0f}% of the inside is a guess, for the surface has holes; look at the weights there", 100 * leak));
+}
+
+WeightField run_voxel(const Surface& surface, std::span<const Bone> bones, WeightReport& report) {
+    VoxelResult voxel = voxel_weights(surface, bones);
+    tell_leak(voxel.leak, report);
+    return or_distance(std::move(voxel.field), surface, bones, report);
+}
+
+WeightField run_bbw(const Surface& surface, std::span<const Bone> bones, WeightReport& report) {
+    BbwResult bbw = bbw_weights(surface, {.bones = bones});
+    tell_leak(bbw.leak, report);
+    if (!bbw.solution.converged && bbw.cells > 0)
+        report.warnings.push_back(fmt::format("the solver stopped early; weights may be {:.2f} from the smoothest ones",
+                                              bbw.solution.breach));
+    return or_distance(std::move(bbw.field), surface, bones, report);
+}
+
 WeightField run_method(WeightMethod method, const Surface& surface, std::span<const Bone> bones, WeightReport& report) {
     switch (method) {
         case WeightMethod::distance:
             return distance_weights(surface, bones);
         case WeightMethod::rigid:
             return rigid_weights(surface, bones);
+        case WeightMethod::voxel:
+            return run_voxel(surface, bones, report);
+        case WeightMethod::bbw:
+            return run_bbw(surface, bones, report);
         case WeightMethod::heat:
         case WeightMethod::automatic:
             break;

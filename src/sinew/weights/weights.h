@@ -10,7 +10,7 @@
 
 namespace sinew {
 
-enum class WeightMethod : uint8_t { automatic, heat, distance, rigid };
+enum class WeightMethod : uint8_t { automatic, heat, voxel, bbw, distance, rigid };
 
 std::vector<std::string_view> weight_method_names();  // "auto", "heat", …
 std::string_view to_string(WeightMethod method);
