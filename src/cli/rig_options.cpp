@@ -1,6 +1,7 @@
 #include "rig_options.h"
 
 #include <sinew/core/closest.h>
+#include <sinew/io/read.h>
 #include <charconv>
 #include <nlohmann/json.hpp>
 
@@ -41,7 +42,8 @@ Result<std::optional<Vec3>> parse_direction(const std::string& option, std::stri
 }  // namespace
 
 void add_rig_options(CLI::App& verb, RigCommand& command) {
-    verb.add_option("--template", command.rig_template, "what it is: auto, biped, quadruped, bird, generic");
+    verb.add_option("--template", command.rig_template,
+                    "what it is: auto, biped, quadruped, bird, generic; or a file with a humanoid skeleton to use");
     verb.add_option("--names", command.names, "joint names: vrm, mixamo, unreal, humanik");
     verb.add_option("--joint", command.joints,
                     "NAME=x,y,z: where a joint is, in the mesh's space; the rest adapts; may be given several times")
@@ -64,6 +66,12 @@ Result<RigCharacterOptions> parse_rig_options(const Common& common, const RigCom
         for (RigKind kind : {RigKind::biped, RigKind::quadruped, RigKind::bird, RigKind::generic}) {
             known.push_back(to_string(kind));
             if (to_string(kind) == command.rig_template) rig.kind = kind;
+        }
+        if (!rig.kind && std::filesystem::exists(command.rig_template)) {
+            auto file = read_character(command.rig_template);
+            if (!file) return fail(file.error().code, file.error().message, command.rig_template);
+            options.user_template = file->skeleton;
+            rig.kind = RigKind::biped;
         }
         if (!rig.kind) return fail(ErrorCode::invalid_argument, unknown_name("template", command.rig_template, known));
     }

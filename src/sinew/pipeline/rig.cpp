@@ -1,6 +1,7 @@
 #include <sinew/pipeline/rig.h>
 
 #include <sinew/character/deform.h>
+#include <sinew/rig/user_template.h>
 #include <chrono>
 
 namespace sinew {
@@ -53,6 +54,9 @@ Result<RigCharacterReport> rig_character(Character& original, const RigCharacter
     {
         const Triangles triangles = shown_triangles(character);
         SINEW_TRY(result.rig, fit_skeleton(triangles.positions, triangles.corners, options.rig));
+        if (options.user_template) {
+            SINEW_TRY(result.rig, apply_template(std::move(result.rig), *options.user_template));
+        }
     }
     result.rig_seconds = seconds_since(start);
     report(options.weights.progress, "rigging", 1.0);

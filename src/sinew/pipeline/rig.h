@@ -12,6 +12,7 @@ namespace sinew {
 struct RigCharacterOptions {
     RigOptions rig;
     WeightOptions weights;
+    std::optional<Skeleton> user_template;  // a humanoid skeleton whose joints and names shall be used
     bool upright = false;  // also turn the character to stand on y = 0, facing +Z; its vertices stay as they are
 };
 

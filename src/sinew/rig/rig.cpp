@@ -145,11 +145,15 @@ void add_warnings(RigResult& result, const std::vector<Reading>& readings) {
             fmt::format("the fit is uncertain ({:.2f}); look at {}, and set joints with hints where they are wrong",
                         result.confidence, names));
     }
-    if (readings.size() > 1 && result.kind != RigKind::generic) {
-        const Reading &a = readings[0], &b = readings[1];
-        if (a.score - b.score < 0.03)
+    for (const Reading& other : readings) {
+        // Neighbouring directions are one reading.
+        const Mat3d turn = readings.front().axes * other.axes.transpose();
+        const bool differs = other.kind != readings.front().kind || turn.trace() < 2.8;
+        if (!differs || result.kind == RigKind::generic) continue;
+        if (readings.front().score - other.score < 0.03)
             result.warnings.push_back(
                 "two ways to read the shape are about as good; give its up and facing directions to decide");
+        break;
     }
 }
 

@@ -15,7 +15,7 @@
 namespace sinew {
 
 // Below this the rig is written all the same, with a warning.
-constexpr double accepted_confidence = 0.5;
+constexpr double accepted_confidence = 0.6;
 
 struct JointHint {
     std::string joint;  // in any naming scheme
