@@ -51,6 +51,13 @@ with tempfile.TemporaryDirectory() as scratch:
     report = json.loads(rigged.stdout)
     check(report["template"] == "biped" and report["confidence"] >= 0.6, f"a bare mesh is taken for {report['template']}")
     check(report["weights"]["unweighted_vertices"] == 0, "a rigged mesh has vertices that follow nothing")
+    glb = (folder / "walking.glb").read_bytes()
+    bones = json.loads(glb[20:20 + int.from_bytes(glb[12:16], "little")])["extensions"]["VRMC_vrm"]["humanoid"]["humanBones"]
+    required = {"hips", "spine", "head"} | {side + part for side in ("left", "right")
+                                            for part in ("UpperLeg", "LowerLeg", "Foot", "UpperArm", "LowerArm", "Hand")}
+    check(required <= set(bones), f"a rigged biped lacks VRM bones: {required - set(bones)}")
+    own = sinew("rig", "made/hero-mesh.obj", "-o", "own.glb", "--template", hero, "--json", "--quiet")
+    check(own.returncode == 0 and len(json.loads(own.stdout)["joints"]) > 20, f"a template of one's own: {own.stderr}")
     for words, parts in ((["--template", "bipod"], ["bipod", "biped"]), (["--names", "maya"], ["maya", "vrm"]), (["--joint", "hand=1,2"], ["hand=1,2", "x,y,z"]),
                          (["--up", "w"], ["--up", "w"]), (["--joint", "hnad=1,2,3"], ["hnad"])):
         expect_error(sinew("rig", "made/hero-mesh.obj", "-o", "out.glb", *words), 1, parts, f"rig {words}")

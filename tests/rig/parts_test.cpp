@@ -102,7 +102,7 @@ TEST_CASE("twist joints lie on their bones; the root stands on the ground") {
     REQUIRE(twist >= 0);
     CHECK(fit.joints[static_cast<size_t>(twist)].position.x() == doctest::Approx(0.1 + 0.16 / 3));
     CHECK(fit.joints[static_cast<size_t>(fit.joints[static_cast<size_t>(twist)].parent)].name == "leftUpperArm");
-    add_root(fit);
+    add_root(fit, 0.0);
     CHECK(fit.joints[0].name == "root");
     CHECK(fit.joints[0].position.y() == 0.0);
     for (size_t j = 1; j < fit.joints.size(); ++j) CHECK(fit.joints[j].parent >= 0);

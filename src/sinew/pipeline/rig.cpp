@@ -3,6 +3,7 @@
 #include <sinew/character/deform.h>
 #include <sinew/rig/user_template.h>
 #include <chrono>
+#include <set>
 
 namespace sinew {
 namespace {
@@ -40,6 +41,17 @@ Result<void> stand_up(Character& character, std::span<const int32_t> joints, con
     return {};
 }
 
+// Nodes that a reader made up must not be called as the joints are: tools find joints by name.
+Result<void> keep_names_apart(Character& character, size_t first_joint) {
+    std::vector<std::string> names = character.skeleton.names();
+    const std::set<std::string> joints(names.begin() + static_cast<long>(first_joint), names.end());
+    for (size_t j = 0; j < first_joint; ++j)
+        if (joints.contains(names[j])) names[j] += "_mesh";
+    SINEW_TRY(character.skeleton,
+              Skeleton::create(std::move(names), character.skeleton.parents(), character.skeleton.rest()));
+    return {};
+}
+
 double seconds_since(std::chrono::steady_clock::time_point start) {
     return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
 }
@@ -63,7 +75,9 @@ Result<RigCharacterReport> rig_character(Character& original, const RigCharacter
     const auto bind_start = std::chrono::steady_clock::now();
     Character skeleton;
     skeleton.skeleton = result.rig.skeleton;
+    const size_t before = character.skeleton.size();
     SINEW_TRY(AddedSkeleton added, add_skeleton(character, skeleton));
+    if (!character.source) SINEW_TRY_VOID(keep_names_apart(character, before));
     result.joints = std::move(added.joints);
     SINEW_TRY(result.weights, bind_skin(character, result.joints, options.weights));
     result.bind_seconds = seconds_since(bind_start);

@@ -82,13 +82,13 @@ void add_twist_joints(Fit& fit, int count) {
     }
 }
 
-void add_root(Fit& fit) {
+void add_root(Fit& fit, double ground) {
     if (fit.joints.empty()) return;
     const Vec3d first = fit.joints.front().position;
     for (FitJoint& joint : fit.joints) ++joint.parent;
     FitJoint root;
     root.name = "root";
-    root.position = Vec3d(0.0, 0.0, first.z());
+    root.position = Vec3d(0.0, ground, first.z());
     fit.joints.insert(fit.joints.begin(), root);
 }
 

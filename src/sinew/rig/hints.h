@@ -17,7 +17,7 @@ void fix_joints(Fit& fit, const std::vector<FixedJoint>& fixed, bool mirrored);
 // `count` joints along each upper and lower arm and leg.
 void add_twist_joints(Fit& fit, int count);
 
-// A joint "root" at the ground below the first joint, above all others.
-void add_root(Fit& fit);
+// A joint "root" at the height of the ground below the first joint, above all others.
+void add_root(Fit& fit, double ground);
 
 }  // namespace sinew

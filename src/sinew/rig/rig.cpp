@@ -80,6 +80,16 @@ Attempt best_attempt(const Shape& shape, const std::vector<Reading>& readings, s
     return best;
 }
 
+// Of the lowest vertex, in canonical space; voxels know it only to half of one.
+double ground_height(const Shape& shape, const Reading& reading) {
+    double low = INFINITY;
+    for (uint32_t v : shape.triangles) {
+        if (v >= shape.positions.size() || !shape.positions[v].allFinite()) continue;
+        low = std::min(low, reading.axes.row(1).dot(shape.positions[v].cast<double>() - reading.origin));
+    }
+    return std::isfinite(low) ? low : 0.0;
+}
+
 std::string pose_of(const Fit& fit) {
     const int shoulder = fit.find("leftUpperArm"), elbow = fit.find("leftLowerArm");
     if (shoulder < 0 || elbow < 0) return "other";
@@ -182,7 +192,8 @@ Result<RigResult> fit_skeleton(std::span<const Vec3> positions, std::span<const 
     fix_joints(fit, fixed, reading.overlap > 0.9);
     result.pose = pose_of(fit);
     add_twist_joints(fit, std::clamp(options.twist, 0, 4));
-    if (options.root) add_root(fit);
+    const double ground = ground_height(shape, reading);
+    if (options.root) add_root(fit, ground);
 
     SINEW_TRY(result.skeleton, build_skeleton(fit, reading, options.names));
     result.kind = reading.kind;
@@ -195,7 +206,7 @@ Result<RigResult> fit_skeleton(std::span<const Vec3> positions, std::span<const 
     result.up = reading.axes.row(1).transpose().cast<float>();
     result.facing = reading.axes.row(2).transpose().cast<float>();
     result.upright_from_mesh.linear() = reading.axes;
-    result.upright_from_mesh.translation() = -(reading.axes * reading.origin);
+    result.upright_from_mesh.translation() = -(reading.axes * reading.origin) - Vec3d(0.0, ground, 0.0);
     result.warnings = fit.warnings;
     add_warnings(result, readings);
     return result;
