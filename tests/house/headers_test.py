@@ -7,7 +7,7 @@ import sys
 import tempfile
 
 root, compiler, flags = pathlib.Path(sys.argv[1]), sys.argv[2], sys.argv[3:]
-headers = sorted((root / "src/sinew").rglob("*.h"))
+headers = sorted(h for h in (root / "src/sinew").rglob("*.h") if not h.name.endswith("-inl.h"))
 
 
 def compile_alone(header):

@@ -1,0 +1,177 @@
+#include <sinew/skin/compiled.h>
+
+#include <sinew/core/check.h>
+#include <algorithm>
+
+namespace sinew {
+namespace {
+
+// Long enough that preparing a run is nothing beside it, short enough that a chunk's results stay in the nearest cache.
+constexpr uint32_t chunk_places = 512;
+
+float weight_of(const Influences& influences, uint32_t vertex, uint32_t joint) {
+    for (const Influence& i : influences.of(vertex))
+        if (i.joint == joint) return i.weight;
+    return 0.0f;
+}
+
+uint32_t blocks_for(uint32_t places) {
+    return (places + block_size - 1) / block_size;
+}
+
+class Compiler {
+public:
+    Compiler(const Influences& influences, CompiledSkin& skin) : influences_(influences), skin_(skin) {}
+
+    void add_run(const JointRun& group) {
+        const auto first_joint = static_cast<uint32_t>(skin_.run_joints.size());
+        skin_.run_joints.insert(skin_.run_joints.end(), group.joints.begin(), group.joints.end());
+        for (size_t begin = 0; begin < group.vertices.size(); begin += chunk_places) {
+            const auto count = static_cast<uint32_t>(std::min<size_t>(chunk_places, group.vertices.size() - begin));
+            skin_.runs.push_back({first_joint, static_cast<uint32_t>(group.joints.size()), place(), count, block_,
+                                  skin_.weights.size()});
+            add_weights(group, begin, count);
+            block_ += blocks_for(count);
+            add_run_chunk(count);
+        }
+    }
+
+    // `same` share their pair and their number of influences.
+    void add_loose(std::span<const LooseVertex> same) {
+        if (skin_.loose.empty()) skin_.loose_place = place(), skin_.loose_block = block_;
+        while (!same.empty()) {
+            const uint32_t room = chunk_places - (place() - skin_.loose_place) % chunk_places;
+            const auto piece = same.first(std::min<size_t>(room, same.size()));
+            same = same.subspan(piece.size());
+            const bool single = piece[0].pair[0] == piece[0].pair[1];
+            skin_.loose.push_back({{piece[0].pair[0], piece[0].pair[1]},
+                                   static_cast<uint32_t>(influences_.of(piece[0].vertex).size()) - (single ? 1 : 2),
+                                   static_cast<uint32_t>(piece.size()),
+                                   skin_.loose_weights.size(),
+                                   skin_.loose_joints.size()});
+            const uint32_t first = place();
+            for (const LooseVertex& l : piece) add_record(l);
+            add_loose_chunk(first);
+        }
+    }
+
+private:
+    uint32_t place() const { return static_cast<uint32_t>(skin_.order.size()); }
+
+    void add_weights(const JointRun& group, size_t begin, uint32_t count) {
+        for (uint32_t b = 0; b < blocks_for(count); ++b) {
+            for (size_t k = 1; k < group.joints.size(); ++k) {
+                for (uint32_t i = b * block_size; i < (b + 1) * block_size; ++i) {
+                    const float weight =
+                        i < count ? weight_of(influences_, group.vertices[begin + i], group.joints[k]) : 0.0f;
+                    skin_.weights.push_back(weight);
+                }
+            }
+        }
+        for (uint32_t i = 0; i < count; ++i) skin_.order.push_back(group.vertices[begin + i]);
+    }
+
+    void add_record(const LooseVertex& l) {
+        const bool single = l.pair[0] == l.pair[1];
+        skin_.loose_weights.push_back(weight_of(influences_, l.vertex, l.pair[0]));
+        skin_.loose_weights.push_back(single ? 0.0f : weight_of(influences_, l.vertex, l.pair[1]));
+        for (const Influence& i : influences_.of(l.vertex)) {
+            if (i.joint == l.pair[0] || i.joint == l.pair[1]) continue;
+            skin_.loose_joints.push_back(i.joint);
+            skin_.loose_weights.push_back(i.weight);
+        }
+        skin_.order.push_back(l.vertex);
+    }
+
+    // The run just added goes to the last chunk, or begins a new one.
+    void add_run_chunk(uint32_t count) {
+        const auto runs = static_cast<uint32_t>(skin_.runs.size());
+        if (skin_.chunks.empty() || place() - skin_.chunks.back().first_place > chunk_places)
+            skin_.chunks.push_back({.first_run = runs - 1, .first_place = place() - count});
+        skin_.chunks.back().end_run = runs;
+        skin_.chunks.back().end_place = place();
+    }
+
+    // Likewise; a chunk of loose vertices begins and ends with a block.
+    void add_loose_chunk(uint32_t first) {
+        const auto runs = static_cast<uint32_t>(skin_.runs.size()), loose = static_cast<uint32_t>(skin_.loose.size());
+        if ((first - skin_.loose_place) % chunk_places == 0)
+            skin_.chunks.push_back({.first_run = runs, .end_run = runs, .first_loose = loose - 1, .first_place = first});
+        skin_.chunks.back().end_loose = loose;
+        skin_.chunks.back().end_place = place();
+    }
+
+    const Influences& influences_;
+    CompiledSkin& skin_;
+    uint32_t block_ = 0;
+};
+
+// Calls visit(block, first place, places) for each block of the rest streams.
+template <class Visit>
+void each_block(const CompiledSkin& skin, const Visit& visit) {
+    const auto stretch = [&](uint32_t block, uint32_t place, uint32_t places) {
+        for (uint32_t b = 0; b < blocks_for(places); ++b)
+            visit(block + b, place + b * block_size, std::min(block_size, places - b * block_size));
+    };
+    for (const SkinRun& run : skin.runs) stretch(run.first_block, run.first_place, run.places);
+    const auto all = static_cast<uint32_t>(skin.order.size());
+    if (!skin.loose.empty()) stretch(skin.loose_block, skin.loose_place, all - skin.loose_place);
+}
+
+// Padding repeats the block's last vertex: lanes that nobody reads should still hold ordinary numbers.
+template <class Vector>
+void fill(const CompiledSkin& skin, std::span<const Vector> from, size_t blocks, AlignedVector<float>& to) {
+    constexpr size_t rows = Vector::RowsAtCompileTime;
+    if (from.empty()) return to.clear();
+    to.resize(blocks * block_size * rows);
+    each_block(skin, [&](uint32_t block, uint32_t place, uint32_t places) {
+        float* out = to.data() + block * block_size * rows;
+        for (uint32_t i = 0; i < block_size; ++i) {
+            const Vector& value = from[skin.order[place + std::min(i, places - 1)]];
+            for (size_t row = 0; row < rows; ++row) out[row * block_size + i] = value[static_cast<ptrdiff_t>(row)];
+        }
+    });
+}
+
+}  // namespace
+
+CompiledSkin compile_skin(const Influences& influences, const RestShape& rest, size_t joint_count) {
+    CompiledSkin skin;
+    skin.joint_count = joint_count;
+    skin.order.reserve(influences.vertex_count());
+    Compiler compiler(influences, skin);
+    const JointSets sets = group_by_joints(influences);
+    for (const JointRun& run : sets.runs) compiler.add_run(run);
+    const auto same = [&](const LooseVertex& a, const LooseVertex& b) {
+        return a.pair[0] == b.pair[0] && a.pair[1] == b.pair[1] &&
+               influences.of(a.vertex).size() == influences.of(b.vertex).size();
+    };
+    for (size_t begin = 0, end; begin < sets.loose.size(); begin = end) {
+        for (end = begin; end < sets.loose.size() && same(sets.loose[begin], sets.loose[end]);) ++end;
+        compiler.add_loose(std::span(sets.loose).subspan(begin, end - begin));
+    }
+    set_rest(skin, rest);
+    return skin;
+}
+
+void set_rest(CompiledSkin& skin, const RestShape& rest) {
+    const size_t n = skin.vertex_count();
+    SINEW_CHECK(rest.positions.size() == n);
+    SINEW_CHECK(rest.normals.empty() || rest.normals.size() == n);
+    SINEW_CHECK(rest.tangents.empty() || rest.tangents.size() == n);
+    SINEW_CHECK(rest.centres.empty() || rest.centres.size() == n);
+    size_t blocks = 0;
+    each_block(skin, [&](uint32_t block, uint32_t, uint32_t) { blocks = std::max<size_t>(blocks, block + 1); });
+    fill(skin, rest.positions, blocks, skin.positions);
+    fill(skin, rest.normals, blocks, skin.normals);
+    fill(skin, rest.tangents, blocks, skin.tangents);
+    fill(skin, rest.centres, blocks, skin.centres);
+}
+
+void remap_indices(const CompiledSkin& skin, std::span<uint32_t> indices) {
+    std::vector<uint32_t> place_of(skin.vertex_count());
+    for (size_t place = 0; place < skin.order.size(); ++place) place_of[skin.order[place]] = static_cast<uint32_t>(place);
+    for (uint32_t& index : indices) index = place_of[index];
+}
+
+}  // namespace sinew

@@ -1,0 +1,159 @@
+#include <sinew/skin/compiled_deform.h>
+
+#include <sinew/core/check.h>
+#include <sinew/core/parallel.h>
+#include <sinew/skin/kernel.h>
+#include <sinew/skin/stream_store.h>
+#include <algorithm>
+#include <cstring>
+
+namespace sinew {
+namespace {
+
+using Kernel = void (*)(const KernelJob&);
+
+constexpr size_t position_floats = 3, normal_floats = 3, tangent_floats = 4;
+
+// Results that pass through the nearest cache on their way: to other strides, to the mesh's order, or past the caches.
+constexpr uint32_t staged_places = 512 + block_size;
+struct Stage {
+    alignas(cache_line) float positions[staged_places * position_floats];
+    alignas(cache_line) float normals[staged_places * normal_floats];
+    alignas(cache_line) float tangents[staged_places * tangent_floats];
+};
+
+enum class Route {
+    direct,    // kernels write into the caller's packed buffers
+    streamed,  // packed, and so large that stores should go past the caches
+    scattered  // another stride or order
+};
+
+// Beyond this many bytes of output, what is written would be gone from the caches before anyone reads it.
+constexpr size_t streaming_bytes = size_t{6} << 20;
+
+SkinOutput wanted(const CompiledSkin& skin, SkinOutput o) {
+    if (skin.normals.empty()) o.normals = {};
+    if (skin.normals.empty() || skin.tangents.empty()) o.tangents = {};
+    const auto pack = [](VertexStream& s, size_t floats) {
+        if (s.stride == 0) s.stride = floats * sizeof(float);
+    };
+    pack(o.positions, position_floats), pack(o.normals, normal_floats), pack(o.tangents, tangent_floats);
+    return o;
+}
+
+bool fits(const VertexStream& s, size_t floats) {
+    return !s.data || s.stride == floats * sizeof(float);
+}
+
+Route route_for(const CompiledSkin& skin, const CompiledDeformOptions& options, const SkinOutput& o) {
+    // Kernels make positions, or positions and normals, or all three: other choices pass through the stage.
+    const bool usual = o.positions.data && (o.normals.data || !o.tangents.data);
+    const bool packed = fits(o.positions, position_floats) && fits(o.normals, normal_floats) &&
+                        fits(o.tangents, tangent_floats);
+    if (!usual || !packed || options.order == VertexOrder::original) return Route::scattered;
+    const size_t bytes = skin.vertex_count() * sizeof(float) *
+                         (position_floats + (o.normals.data ? normal_floats : 0) + (o.tangents.data ? tangent_floats : 0));
+    return bytes > streaming_bytes ? Route::streamed : Route::direct;
+}
+
+void scatter(const float* from, size_t floats, const VertexStream& to, const SkinChunk& chunk, const uint32_t* order) {
+    if (!to.data) return;
+    auto* base = reinterpret_cast<std::byte*>(to.data);
+    for (uint32_t place = chunk.first_place; place < chunk.end_place; ++place, from += floats) {
+        std::byte* at = base + to.stride * (order ? order[place] : place);
+        std::memcpy(at, from, 3 * sizeof(float));
+        if (floats == 4) std::memcpy(at + 3 * sizeof(float), from + 3, sizeof(float));
+    }
+}
+
+void stream(const float* from, size_t floats, const VertexStream& to, const SkinChunk& chunk) {
+    if (!to.data) return;
+    stream_copy(from, to.data + floats * chunk.first_place, floats * (chunk.end_place - chunk.first_place));
+}
+
+class Call {
+public:
+    Call(const CompiledSkin& skin, const CompiledDeformOptions& options, const SkinOutput& output, const KernelJob& job,
+         Kernel kernel)
+        : skin_(skin), job_(job), kernel_(kernel), out_(wanted(skin, output)), route_(route_for(skin, options, out_)),
+          order_(options.order == VertexOrder::original ? skin.order.data() : nullptr) {}
+
+    void run(size_t first_chunk, size_t end_chunk) const {
+        const auto chunks = std::span(skin_.chunks).subspan(first_chunk, end_chunk - first_chunk);
+        if (route_ == Route::direct) return direct(chunks);
+        Stage stage;
+        for (const SkinChunk& chunk : chunks) staged(chunk, stage);
+        if (route_ == Route::streamed) stream_fence();
+    }
+
+private:
+    void direct(std::span<const SkinChunk> chunks) const {
+        KernelJob job = job_;
+        const size_t place = chunks.front().first_place;
+        job.chunks = chunks;
+        job.positions = out_.positions.data + position_floats * place;
+        if (out_.normals.data) job.normals = out_.normals.data + normal_floats * place;
+        if (out_.tangents.data) job.tangents = out_.tangents.data + tangent_floats * place;
+        kernel_(job);
+    }
+
+    void staged(const SkinChunk& chunk, Stage& stage) const {
+        KernelJob job = job_;
+        job.chunks = {&chunk, 1};
+        job.positions = stage.positions;
+        if (out_.normals.data || out_.tangents.data) job.normals = stage.normals;
+        if (out_.tangents.data) job.tangents = stage.tangents;
+        kernel_(job);
+        if (route_ == Route::streamed) {
+            stream(stage.positions, position_floats, out_.positions, chunk);
+            stream(stage.normals, normal_floats, out_.normals, chunk);
+            stream(stage.tangents, tangent_floats, out_.tangents, chunk);
+        } else {
+            scatter(stage.positions, position_floats, out_.positions, chunk, order_);
+            scatter(stage.normals, normal_floats, out_.normals, chunk, order_);
+            scatter(stage.tangents, tangent_floats, out_.tangents, chunk, order_);
+        }
+    }
+
+    const CompiledSkin& skin_;
+    const KernelJob& job_;
+    Kernel kernel_;
+    SkinOutput out_;
+    Route route_;
+    const uint32_t* order_;
+};
+
+void run(const CompiledSkin& skin, const CompiledDeformOptions& options, const SkinOutput& output, KernelJob job,
+         Kernel kernel) {
+    if (skin.vertex_count() == 0) return;
+    job.skin = &skin;
+    job.exact_normals = options.normals == NormalMethod::exact;
+    job.unit = options.unit;
+    const Call call(skin, options, output, job, kernel);
+    constexpr size_t chunks_per_task = 8;
+    if (!options.parallel || thread_count() == 1) return call.run(0, skin.chunks.size());
+    parallel_for(skin.chunks.size(), chunks_per_task, [&](size_t begin, size_t end) { call.run(begin, end); });
+}
+
+}  // namespace
+
+void deform_linear_blend(const CompiledSkin& skin, std::span<const Affine> world_from_bind,
+                         const CompiledDeformOptions& options, SkinScratch& scratch, const SkinOutput& output) {
+    SINEW_CHECK(world_from_bind.size() == skin.joint_count);
+    KernelJob job;
+    job.palette = world_from_bind.empty() ? nullptr : world_from_bind[0].data();
+    if (!skin.loose.empty()) {
+        scratch.palette.resize(16 * skin.joint_count);
+        for (size_t j = 0; j < skin.joint_count; ++j) {
+            for (int column = 0; column < 4; ++column) {
+                float* to = scratch.palette.data() + 16 * j + 4 * column;
+                std::memcpy(to, world_from_bind[j].data() + 3 * column, 3 * sizeof(float));
+                to[3] = 0.0f;
+            }
+        }
+        job.padded = scratch.palette.data();
+    }
+    run(skin, options, output, job, linear_blend_kernel);
+}
+
+}  // namespace sinew

@@ -1,0 +1,153 @@
+// The SIMD kernels against their scalar twins, on random bindings of every kind.
+#include <doctest/doctest.h>
+
+#include <hwy/targets.h>
+#include <sinew/core/parallel.h>
+#include <sinew/core/random.h>
+#include <sinew/skin/compiled_deform.h>
+#include <sinew/skin/deform.h>
+#include <numeric>
+
+using namespace sinew;
+
+namespace {
+
+float number(Random& random, double size) {
+    return static_cast<float>(random.uniform(-size, size));
+}
+Vec3 vector(Random& random, double size) {
+    return {number(random, size), number(random, size), number(random, size)};
+}
+
+struct Case {
+    Influences influences;
+    std::vector<Vec3> positions, normals;
+    std::vector<Vec4> tangents;
+    std::vector<Affine> palette;
+};
+
+enum class Joints { rigid, scaled, mirrored };
+
+Affine random_joint(Random& random, Joints kind) {
+    Affine m;
+    m.linear() = Eigen::AngleAxisf(number(random, 3), vector(random, 1).normalized()).toRotationMatrix();
+    if (kind != Joints::rigid) {
+        m.linear() *= Vec3(0.5f + random.uniform(), 0.5f + random.uniform(), 0.5f + random.uniform()).asDiagonal();
+        m.linear()(0, 1) += 0.3f;
+    }
+    if (kind == Joints::mirrored && random.below(3) == 0) m.linear().col(1) *= -1.0f;
+    m.translation() = vector(random, 2);
+    return m;
+}
+
+// Vertices that repeat few joint sets, or none, or anything between; some without influences.
+Case random_case(Random& random, size_t vertices, size_t joints, size_t most, Joints kind) {
+    Case c;
+    std::vector<uint32_t> first{0}, all(joints), list;
+    std::iota(all.begin(), all.end(), 0u);
+    std::vector<Influence> raw;
+    const double change = random.uniform() * random.uniform();
+    for (size_t v = 0; v < vertices; ++v) {
+        if (list.empty() || random.uniform() < change) {
+            list = all;
+            for (size_t i = 0; i + 1 < list.size(); ++i) std::swap(list[i], list[i + random.below(list.size() - i)]);
+            list.resize(1 + random.below(std::min(most, joints)));
+        }
+        if (random.below(50) != 0)
+            for (const uint32_t joint : list) raw.push_back({joint, static_cast<float>(random.uniform(0.01, 1))});
+        first.push_back(static_cast<uint32_t>(raw.size()));
+        c.positions.push_back(vector(random, 1));
+        c.normals.push_back(vector(random, 1).normalized());
+        const Vec3 t = c.normals.back().unitOrthogonal();
+        c.tangents.emplace_back(t.x(), t.y(), t.z(), random.below(2) == 0 ? 1.0f : -1.0f);
+    }
+    c.influences = *Influences::create(std::move(first), std::move(raw), joints);
+    for (size_t j = 0; j < joints; ++j) c.palette.push_back(random_joint(random, kind));
+    return c;
+}
+
+struct Deformed {
+    std::vector<Vec3> positions, normals;
+    std::vector<Vec4> tangents;
+};
+
+Deformed scalar_twin(const Case& c) {
+    Deformed r{c.positions, c.normals, c.tangents};
+    deform_linear_blend(c.palette, c.influences,
+                        {c.positions, c.normals, c.tangents, r.positions, r.normals, r.tangents});
+    return r;
+}
+
+// The kernel's results brought back to the mesh's order, from buffers with the given strides (in floats) and offset.
+Deformed kernel(const Case& c, const CompiledSkin& skin, CompiledDeformOptions options, size_t extra, size_t offset) {
+    const size_t n = c.positions.size();
+    constexpr float canary = 12345.0f;
+    std::vector<float> p(n * (3 + extra) + offset + 4, canary), q(p), t(n * (4 + extra) + offset + 4, canary);
+    const auto stream = [&](std::vector<float>& v, size_t floats) {
+        return VertexStream{v.data() + offset, extra == 0 ? 0 : (floats + extra) * sizeof(float)};
+    };
+    SkinScratch scratch;
+    deform_linear_blend(skin, c.palette, options, scratch, {stream(p, 3), stream(q, 3), stream(t, 4)});
+    Deformed r{c.positions, c.normals, c.tangents};
+    const auto check_gap = [&](const std::vector<float>& v, size_t floats) {
+        for (size_t i = 0; i < offset; ++i) CHECK(v[i] == canary);
+        for (size_t i = 0; i < n; ++i)
+            for (size_t k = floats; k < floats + extra; ++k) CHECK(v[offset + i * (floats + extra) + k] == canary);
+        for (size_t i = offset + n * (floats + extra); i < v.size(); ++i) CHECK(v[i] == canary);
+    };
+    check_gap(p, 3), check_gap(q, 3), check_gap(t, 4);
+    for (size_t i = 0; i < n; ++i) {
+        const size_t v = options.order == VertexOrder::original ? i : skin.order[i];
+        std::copy_n(p.data() + offset + i * (3 + extra), 3, r.positions[v].data());
+        std::copy_n(q.data() + offset + i * (3 + extra), 3, r.normals[v].data());
+        std::copy_n(t.data() + offset + i * (4 + extra), 4, r.tangents[v].data());
+    }
+    return r;
+}
+
+// Positions relative to the largest coordinate that took part in their sum; unit directions as they are, except where the
+// blended matrix nearly crushes them and their direction is anybody's guess.
+void check_equal(const Case& c, const Deformed& a, const Deformed& b) {
+    float size = 0;
+    for (const Affine& m : c.palette) size = std::max(size, m.linear().norm() + m.translation().norm());
+    float position = 0, normal = 0, tangent = 0;
+    for (size_t v = 0; v < c.positions.size(); ++v) {
+        Mat3 blended = Mat3::Zero();
+        for (const Influence& i : c.influences.of(v)) blended += i.weight * c.palette[i.joint].linear();
+        if (c.influences.of(v).empty()) blended.setIdentity();
+        position = std::max(position, (a.positions[v] - b.positions[v]).cwiseAbs().maxCoeff() / size);
+        const Eigen::JacobiSVD<Mat3> svd(blended);
+        const float condition = svd.singularValues()[0] / std::max(svd.singularValues()[2], 1e-9f);
+        const float stretch = condition * size / svd.singularValues()[0];
+        normal = std::max(normal, (a.normals[v] - b.normals[v]).norm() / stretch / condition);
+        tangent = std::max(tangent, (a.tangents[v] - b.tangents[v]).head<3>().norm() / stretch);
+        if (condition < 1e4f) CHECK(a.tangents[v].w() == b.tangents[v].w());
+    }
+    CHECK(position < 1e-6f);
+    CHECK(normal < 1e-6f);
+    CHECK(tangent < 1e-6f);
+}
+
+}  // namespace
+
+TEST_CASE("compiled skin: every kernel equals its scalar twin, on every instruction set here") {
+    for (const int64_t target : hwy::SupportedAndGeneratedTargets()) {
+        hwy::SetSupportedTargetsForTest(target);
+        hwy::GetChosenTarget().Update(hwy::SupportedTargets());
+        INFO("target " << std::string(hwy::TargetName(target)));
+        Random random(11);
+        for (int i = 0; i < 60; ++i) {
+            const size_t vertices = 1 + random.below(i % 6 == 0 ? 2000 : 90);
+            const auto kind = static_cast<Joints>(i % 3);
+            const Case c = random_case(random, vertices, 1 + random.below(40), 1 + random.below(i % 4 == 0 ? 24 : 8), kind);
+            INFO("case " << i << ", " << vertices << " vertices, " << c.influences.max_per_vertex() << " influences");
+            const CompiledSkin skin = compile_skin(c.influences, {c.positions, c.normals, c.tangents, {}}, c.palette.size());
+            const Deformed twin = scalar_twin(c);
+            check_equal(c, kernel(c, skin, {}, 0, 0), twin);
+            check_equal(c, kernel(c, skin, {.order = VertexOrder::original}, 0, random.below(4)), twin);
+            check_equal(c, kernel(c, skin, {.order = VertexOrder::compiled}, 1 + random.below(5), random.below(4)), twin);
+        }
+    }
+    hwy::SetSupportedTargetsForTest(0);
+    hwy::GetChosenTarget().Update(hwy::SupportedTargets());
+}
