@@ -231,7 +231,7 @@ HWY_INLINE void choose_kernel(const KernelJob& job, const Call& call) {
 
 // A block's results when they must not reach past the end of the buffers.
 struct BlockScratch {
-    HWY_ALIGN float positions[3 * block_size];
+    HWY_ALIGN float positions[3 * block_size + 4];
     HWY_ALIGN float normals[3 * block_size];
     HWY_ALIGN float tangents[4 * block_size];
 };
@@ -250,7 +250,8 @@ HWY_INLINE void each_block(const KernelJob& job, const Run& run, uint32_t first_
                             job.positions + 3 * place,
                             job.normals ? job.normals + 3 * place : nullptr,
                             job.tangents ? job.tangents + 4 * place : nullptr};
-    const uint32_t room = end_place - run.first_place;
+    // A block needs a float of room after its results, too.
+    const uint32_t room = end_place - run.first_place - 1;
     const uint32_t whole = std::min(blocks, room / block_size);
     const auto at = [&](uint32_t b) SINEW_INLINE_LAMBDA {
         LaneStreams s = begin;

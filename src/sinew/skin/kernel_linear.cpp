@@ -85,6 +85,8 @@ void all_runs(const KernelJob& job) {
         switch (run.influences) {
             case 1: run_blocks<1, Make>(job, run, m, first_place, end_place); break;
             case 2: run_blocks<2, Make>(job, run, m, first_place, end_place); break;
+            case 3: run_blocks<3, Make>(job, run, m, first_place, end_place); break;
+            case 4: run_blocks<4, Make>(job, run, m, first_place, end_place); break;
             default: run_blocks<0, Make>(job, run, m, first_place, end_place); break;
         }
     }

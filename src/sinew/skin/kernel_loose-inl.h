@@ -29,51 +29,52 @@ HWY_INLINE PaddedMatrix load_padded(const KernelJob& job, uint32_t joint) {
     return m;
 }
 
-// Walks the records of loose vertices in their order.
-class LooseCursor {
-public:
-    HWY_INLINE LooseCursor(const KernelJob& job, uint32_t first_run) : job_(job), next_(first_run) {
-        enter_run();
-    }
-
-    // The blended matrix of the next vertex.
-    HWY_INLINE PaddedMatrix next() {
-        if (left_ == 0) enter_run();
-        --left_;
-        const D d;
-        PaddedMatrix m;
-        const V wa = hn::Set(d, weights_[0]), wb = hn::Set(d, weights_[1]);
-        SINEW_UNROLL for (size_t i = 0; i < matrix_vectors; ++i)
-            m.v[i] = hn::MulAdd(wb, b_.v[i], hn::Mul(wa, a_.v[i]));
-        for (uint32_t e = 0; e < extras_; ++e) {
-            const V w = hn::Set(d, weights_[2 + e]);
-            const float* other = job_.padded + padded_entries * joints_[e];
-            SINEW_UNROLL for (size_t i = 0; i < matrix_vectors; ++i)
-                m.v[i] = hn::MulAdd(w, hn::Load(d, other + i * hn::MaxLanes(d)), m.v[i]);
-        }
-        weights_ += 2 + extras_;
-        joints_ += extras_;
-        return m;
-    }
-
-private:
-    HWY_INLINE void enter_run() {
-        const LooseRun& run = job_.skin->loose[next_++];
-        left_ = run.places;
-        extras_ = run.extras;
-        weights_ = job_.skin->loose_weights.data() + run.first_weight;
-        joints_ = job_.skin->loose_joints.data() + run.first_extra;
-        a_ = load_padded(job_, run.pair[0]);
-        b_ = load_padded(job_, run.pair[1]);
-    }
-
-    const KernelJob& job_;
-    uint32_t next_;
-    uint32_t left_ = 0, extras_ = 0;
-    const float* weights_ = nullptr;
-    const uint32_t* joints_ = nullptr;
-    PaddedMatrix a_, b_;
+// Where the records of loose vertices have been read to.
+struct LooseCursor {
+    const LooseRun* run;
+    uint32_t done;  // vertices of the run
 };
+
+// Blends `count` vertices of one run: visit(i, matrix). The number of joints besides the pair is known to the compiler
+// where it is the usual one.
+template <uint32_t known_extras, class Visit>
+HWY_INLINE void blend_records(const KernelJob& job, const LooseCursor& at, uint32_t first, uint32_t count,
+                              const Visit& visit) {
+    const D d;
+    const uint32_t extras = known_extras > 0 ? known_extras : at.run->extras;
+    const float* weights = job.skin->loose_weights.data() + at.run->first_weight + size_t{at.done} * (2 + extras);
+    const uint32_t* joints = job.skin->loose_joints.data() + at.run->first_extra + size_t{at.done} * extras;
+    const PaddedMatrix a = load_padded(job, at.run->pair[0]), b = load_padded(job, at.run->pair[1]);
+    for (uint32_t i = first; i < first + count; ++i, weights += 2 + extras, joints += extras) {
+        PaddedMatrix m;
+        const V wa = hn::Set(d, weights[0]), wb = hn::Set(d, weights[1]);
+        SINEW_UNROLL for (size_t k = 0; k < matrix_vectors; ++k)
+            m.v[k] = hn::MulAdd(wb, b.v[k], hn::Mul(wa, a.v[k]));
+        for (uint32_t e = 0; e < extras; ++e) {
+            const V w = hn::Set(d, weights[2 + e]);
+            const float* other = job.padded + padded_entries * joints[e];
+            SINEW_UNROLL for (size_t k = 0; k < matrix_vectors; ++k)
+                m.v[k] = hn::MulAdd(w, hn::Load(d, other + k * hn::MaxLanes(d)), m.v[k]);
+        }
+        visit(i, m);
+    }
+}
+
+// The next `count` loose vertices, of as many runs as they lie in.
+template <class Visit>
+HWY_INLINE void each_loose(const KernelJob& job, LooseCursor& cursor, uint32_t count, const Visit& visit) {
+    for (uint32_t i = 0; i < count;) {
+        if (cursor.done == cursor.run->places) ++cursor.run, cursor.done = 0;
+        const uint32_t here = std::min(count - i, cursor.run->places - cursor.done);
+        if (cursor.run->extras == 2) {
+            blend_records<2>(job, cursor, i, here, visit);
+        } else {
+            blend_records<0>(job, cursor, i, here, visit);
+        }
+        i += here;
+        cursor.done += here;
+    }
+}
 
 #if HWY_TARGET != HWY_SCALAR
 // [x x x x y y y y z z z z 1 1 1 1], as many of these at a time as there are lanes.
@@ -84,8 +85,9 @@ HWY_INLINE V spread(const float* HWY_RESTRICT p, size_t part) {
         const V z1 = hn::IfThenElse(hn::FirstN(d, 12), hn::Set(d, p[32]), hn::Set(d, 1.0f));
         return hn::IfThenElse(hn::FirstN(d, 8), xy, z1);
     } else if constexpr (hn::MaxLanes(D()) == 8) {
-        return part == 0 ? hn::ConcatUpperLower(d, hn::Set(d, p[16]), hn::Set(d, p[0]))
-                         : hn::ConcatUpperLower(d, hn::Set(d, 1.0f), hn::Set(d, p[32]));
+        const hn::Half<D> half;
+        return part == 0 ? hn::Combine(d, hn::Set(half, p[16]), hn::Set(half, p[0]))
+                         : hn::Combine(d, hn::Set(half, 1.0f), hn::Set(half, p[32]));
     } else {
         const size_t column = part * hn::MaxLanes(d) / 4;
         return column == 3 ? hn::Set(d, 1.0f) : hn::Set(d, p[16 * column]);
@@ -107,25 +109,17 @@ HWY_INLINE auto add_columns(V sum) {
     }
 }
 
-// Positions alone: the matrix is used where it lies. Stores four floats a vertex; the fourth is the next one's first.
-HWY_INLINE void loose_positions(LooseCursor& cursor, uint32_t count, const LaneStreams& s) {
+// Positions alone: the matrix is used where it lies. Stores four floats a vertex; the fourth is the next one's first, so
+// there must be room for a float after the last.
+HWY_INLINE void loose_positions(const KernelJob& job, LooseCursor& cursor, uint32_t count, const LaneStreams& s) {
     const hn::CappedTag<float, 4> d4;
-    HWY_ALIGN float last[4];
-    for (uint32_t i = 0; i < count; ++i) {
-        const PaddedMatrix m = cursor.next();
+    each_loose(job, cursor, count, [&](uint32_t i, const PaddedMatrix& m) SINEW_INLINE_LAMBDA {
         V sum = hn::Mul(m.v[0], spread(s.positions + i, 0));
         SINEW_UNROLL for (size_t k = 1; k < matrix_vectors; ++k)
             sum = hn::MulAdd(m.v[k], spread(s.positions + i, k), sum);
-        const auto p = add_columns(sum);
-        if (i + 1 < count) {
-            hn::StoreU(p, d4, s.positions_out + 3 * i);
-        } else {
-            hn::Store(p, d4, last);
-            std::memcpy(s.positions_out + 3 * i, last, 3 * sizeof(float));
-        }
-    }
+        hn::StoreU(add_columns(sum), d4, s.positions_out + 3 * i);
+    });
 }
-
 #endif
 
 // The matrices of a block, one 4 × block of columns after another, in the order in which transposing wants them: within
@@ -138,9 +132,16 @@ HWY_INLINE void put_matrix(const PaddedMatrix& m, uint32_t i, LooseBlock& to) {
     const D d;
     constexpr uint32_t n = hn::MaxLanes(D()), quarter = n < 4 ? 1 : n / 4;
     const uint32_t slot = n < 4 ? i : i / n * n + i % 4 * quarter + i % n / 4;
+#if HWY_TARGET == HWY_AVX2
+    for (size_t c = 0; c < 4; c += 2) {
+        _mm_store_ps(to.column[c] + 4 * slot, _mm256_castps256_ps128(m.v[c / 2].raw));
+        _mm_store_ps(to.column[c + 1] + 4 * slot, _mm256_extractf128_ps(m.v[c / 2].raw, 1));
+    }
+#else
     HWY_ALIGN float entries[padded_entries];
     SINEW_UNROLL for (size_t k = 0; k < matrix_vectors; ++k) hn::Store(m.v[k], d, entries + k * n);
     for (size_t c = 0; c < 4; ++c) std::memcpy(to.column[c] + 4 * slot, entries + 4 * c, 4 * sizeof(float));
+#endif
 }
 
 // One column of the matrices of as many vertices as there are lanes, row by row.
@@ -159,12 +160,13 @@ HWY_INLINE void transposed_column(const float* HWY_RESTRICT from, V (&row)[3]) {
 }
 
 template <class Make>
-HWY_INLINE void loose_block(LooseCursor& cursor, uint32_t count, const LaneStreams& s, LooseBlock& block) {
+HWY_INLINE void loose_block(const KernelJob& job, LooseCursor& cursor, uint32_t count, const LaneStreams& s, LooseBlock& block) {
 #if HWY_TARGET != HWY_SCALAR
-    if constexpr (!Make::normals) return loose_positions(cursor, count, s);
+    if constexpr (!Make::normals) return loose_positions(job, cursor, count, s);
 #endif
     constexpr size_t n = hn::MaxLanes(D());
-    for (uint32_t i = 0; i < count; ++i) put_matrix(cursor.next(), i, block);
+    each_loose(job, cursor, count,
+               [&](uint32_t i, const PaddedMatrix& m) SINEW_INLINE_LAMBDA { put_matrix(m, i, block); });
     for (size_t lane = 0; lane < block_size; lane += group * n) {
         V m[group][4][3];
         SINEW_UNROLL for (size_t g = 0; g < group; ++g)
@@ -188,10 +190,10 @@ void all_loose(const KernelJob& job) {
         uint32_t first_place, places, first_block;
     } const all{chunk->first_place, end - chunk->first_place,
                 skin.loose_block + (chunk->first_place - skin.loose_place) / block_size};
-    LooseCursor cursor(job, chunk->first_loose);
+    LooseCursor cursor{skin.loose.data() + chunk->first_loose, 0};
     LooseBlock block{};
     each_block(job, all, first, end, [&](uint32_t b, const LaneStreams& s) SINEW_INLINE_LAMBDA {
-        loose_block<Make>(cursor, std::min(block_size, all.places - b * block_size), s, block);
+        loose_block<Make>(job, cursor, std::min(block_size, all.places - b * block_size), s, block);
     });
 }
 
