@@ -21,7 +21,7 @@ Vec3 vector(Random& random, double size) {
 
 struct Case {
     Influences influences;
-    std::vector<Vec3> positions, normals;
+    std::vector<Vec3> positions, normals, centres;
     std::vector<Vec4> tangents;
     std::vector<Affine> palette;
 };
@@ -57,6 +57,7 @@ Case random_case(Random& random, size_t vertices, size_t joints, size_t most, Jo
             for (const uint32_t joint : list) raw.push_back({joint, static_cast<float>(random.uniform(0.01, 1))});
         first.push_back(static_cast<uint32_t>(raw.size()));
         c.positions.push_back(vector(random, 1));
+        c.centres.push_back(c.positions.back() + vector(random, 0.2));
         c.normals.push_back(vector(random, 1).normalized());
         const Vec3 t = c.normals.back().unitOrthogonal();
         c.tangents.emplace_back(t.x(), t.y(), t.z(), random.below(2) == 0 ? 1.0f : -1.0f);
@@ -71,15 +72,26 @@ struct Deformed {
     std::vector<Vec4> tangents;
 };
 
-Deformed scalar_twin(const Case& c) {
+// A deformer in both forms.
+struct Method {
+    const char* name;
+    Deformer* scalar;
+    void (*compiled)(const CompiledSkin&, std::span<const Affine>, const CompiledDeformOptions&, SkinScratch&,
+                     const SkinOutput&);
+};
+constexpr Method methods[] = {{"linear blend", deform_linear_blend, deform_linear_blend},
+                              {"dual quaternion", deform_dual_quaternion, deform_dual_quaternion},
+                              {"centres of rotation", deform_centres_of_rotation, deform_centres_of_rotation}};
+
+Deformed scalar_twin(const Method& method, const Case& c) {
     Deformed r{c.positions, c.normals, c.tangents};
-    deform_linear_blend(c.palette, c.influences,
-                        {c.positions, c.normals, c.tangents, r.positions, r.normals, r.tangents});
+    method.scalar(c.palette, {.influences = c.influences, .centres = c.centres},
+                  {c.positions, c.normals, c.tangents, r.positions, r.normals, r.tangents});
     return r;
 }
 
 // The kernel's results brought back to the mesh's order, from buffers with the given strides (in floats) and offset.
-Deformed kernel(const Case& c, const CompiledSkin& skin, CompiledDeformOptions options, size_t extra, size_t offset) {
+Deformed kernel(const Method& method, const Case& c, const CompiledSkin& skin, CompiledDeformOptions options, size_t extra, size_t offset) {
     const size_t n = c.positions.size();
     constexpr float canary = 12345.0f;
     std::vector<float> p(n * (3 + extra) + offset + 4, canary), q(p), t(n * (4 + extra) + offset + 4, canary);
@@ -87,7 +99,7 @@ Deformed kernel(const Case& c, const CompiledSkin& skin, CompiledDeformOptions o
         return VertexStream{v.data() + offset, extra == 0 ? 0 : (floats + extra) * sizeof(float)};
     };
     SkinScratch scratch;
-    deform_linear_blend(skin, c.palette, options, scratch, {stream(p, 3), stream(q, 3), stream(t, 4)});
+    method.compiled(skin, c.palette, options, scratch, {stream(p, 3), stream(q, 3), stream(t, 4)});
     Deformed r{c.positions, c.normals, c.tangents};
     const auto check_gap = [&](const std::vector<float>& v, size_t floats) {
         for (size_t i = 0; i < offset; ++i) CHECK(v[i] == canary);
@@ -141,11 +153,15 @@ TEST_CASE("compiled skin: every kernel equals its scalar twin, on every instruct
             const auto kind = static_cast<Joints>(i % 3);
             const Case c = random_case(random, vertices, 1 + random.below(40), 1 + random.below(i % 4 == 0 ? 24 : 8), kind);
             INFO("case " << i << ", " << vertices << " vertices, " << c.influences.max_per_vertex() << " influences");
-            const CompiledSkin skin = compile_skin(c.influences, {c.positions, c.normals, c.tangents, {}}, c.palette.size());
-            const Deformed twin = scalar_twin(c);
-            check_equal(c, kernel(c, skin, {}, 0, 0), twin);
-            check_equal(c, kernel(c, skin, {.order = VertexOrder::original}, 0, random.below(4)), twin);
-            check_equal(c, kernel(c, skin, {.order = VertexOrder::compiled}, 1 + random.below(5), random.below(4)), twin);
+            const CompiledSkin skin =
+                compile_skin(c.influences, {c.positions, c.normals, c.tangents, c.centres}, c.palette.size());
+            for (const Method& method : methods) {
+                INFO(std::string(method.name));
+                const Deformed twin = scalar_twin(method, c);
+                check_equal(c, kernel(method, c, skin, {}, 0, 0), twin);
+                check_equal(c, kernel(method, c, skin, {.order = VertexOrder::original}, 0, random.below(4)), twin);
+                check_equal(c, kernel(method, c, skin, {}, 1 + random.below(5), random.below(4)), twin);
+            }
         }
     }
     hwy::SetSupportedTargetsForTest(0);

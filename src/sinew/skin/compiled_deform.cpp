@@ -2,7 +2,7 @@
 
 #include <sinew/core/check.h>
 #include <sinew/core/parallel.h>
-#include <sinew/skin/kernel.h>
+#include <sinew/skin/compiled_slow.h>
 #include <sinew/skin/stream_store.h>
 #include <algorithm>
 #include <cstring>
@@ -135,6 +135,34 @@ void run(const CompiledSkin& skin, const CompiledDeformOptions& options, const S
     parallel_for(skin.chunks.size(), chunks_per_task, [&](size_t begin, size_t end) { call.run(begin, end); });
 }
 
+// The joints' dual quaternions. A joint that turns and moves only, as most do, costs a few dozen operations; the others
+// are taken apart.
+void prepare_motions(std::span<const Affine> palette, SkinScratch& scratch, KernelJob& job) {
+    constexpr float rounding = 2e-6f;
+    scratch.motions.resize(palette.size());
+    scratch.is_rigid.resize(palette.size());
+    scratch.taken_apart.resize(palette.size());
+    for (size_t j = 0; j < palette.size(); ++j) {
+        const Mat3 a = palette[j].linear();
+        const Mat3 off = a.transpose() * a - Mat3::Identity();
+        const bool rigid = off.cwiseAbs().maxCoeff() <= rounding && a.determinant() > 0.0f;
+        scratch.is_rigid[j] = rigid;
+        JointMotion& motion = scratch.taken_apart[j];
+        if (rigid) {
+            motion.rigid = to_dual_quat(Quat(a).normalized(), palette[j].translation());
+            motion.is_rigid = true, motion.stretch.setIdentity(), motion.residue.setZero();
+        } else {
+            motion = take_apart(palette[j]);
+        }
+        std::copy_n(motion.rigid.real.coeffs().data(), 4, scratch.motions[j].q);
+        std::copy_n(motion.rigid.dual.coeffs().data(), 4, scratch.motions[j].q + 4);
+    }
+    job.palette = palette.empty() ? nullptr : palette[0].data();
+    job.motions = scratch.motions.data();
+    job.is_rigid = scratch.is_rigid.data();
+    job.taken_apart = scratch.taken_apart;
+}
+
 }  // namespace
 
 void deform_linear_blend(const CompiledSkin& skin, std::span<const Affine> world_from_bind,
@@ -154,6 +182,25 @@ void deform_linear_blend(const CompiledSkin& skin, std::span<const Affine> world
         job.padded = scratch.palette.data();
     }
     run(skin, options, output, job, linear_blend_kernel);
+}
+
+void deform_dual_quaternion(const CompiledSkin& skin, std::span<const Affine> world_from_bind,
+                            const CompiledDeformOptions& options, SkinScratch& scratch, const SkinOutput& output) {
+    SINEW_CHECK(world_from_bind.size() == skin.joint_count);
+    KernelJob job;
+    prepare_motions(world_from_bind, scratch, job);
+    job.slow = &slow_dual_quaternion;
+    run(skin, options, output, job, dual_quaternion_kernel);
+}
+
+void deform_centres_of_rotation(const CompiledSkin& skin, std::span<const Affine> world_from_bind,
+                                const CompiledDeformOptions& options, SkinScratch& scratch, const SkinOutput& output) {
+    SINEW_CHECK(world_from_bind.size() == skin.joint_count);
+    SINEW_CHECK(skin.vertex_count() == 0 || !skin.centres.empty());
+    KernelJob job;
+    prepare_motions(world_from_bind, scratch, job);
+    job.slow = &slow_centres_of_rotation;
+    run(skin, options, output, job, centres_of_rotation_kernel);
 }
 
 }  // namespace sinew

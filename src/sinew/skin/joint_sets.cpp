@@ -15,7 +15,7 @@ constexpr double block_cost(size_t joints) {
 constexpr double run_cost(size_t joints) {
     return 8.0 * static_cast<double>(joints) + 14.0;
 }
-constexpr double loose_cost = 10.0;
+constexpr double loose_cost = 12.0;
 
 double cost_of(size_t joints, size_t vertices) {
     return run_cost(joints) + block_cost(joints) * static_cast<double>((vertices + block_size - 1) / block_size);
