@@ -91,7 +91,8 @@ Deformed scalar_twin(const Method& method, const Case& c) {
 }
 
 // The kernel's results brought back to the mesh's order, from buffers with the given strides (in floats) and offset.
-Deformed kernel(const Method& method, const Case& c, const CompiledSkin& skin, CompiledDeformOptions options, size_t extra, size_t offset) {
+Deformed kernel(const Method& method, const Case& c, const CompiledSkin& skin, CompiledDeformOptions options,
+                size_t extra, size_t offset) {
     const size_t n = c.positions.size();
     constexpr float canary = 12345.0f;
     std::vector<float> p(n * (3 + extra) + offset + 4, canary), q(p), t(n * (4 + extra) + offset + 4, canary);
@@ -117,8 +118,8 @@ Deformed kernel(const Method& method, const Case& c, const CompiledSkin& skin, C
     return r;
 }
 
-// Positions relative to the largest coordinate that took part in their sum; unit directions as they are, except where the
-// blended matrix nearly crushes them and their direction is anybody's guess.
+// Positions relative to the largest coordinate that took part in their sum; unit directions as they are, except where
+// the blended matrix nearly crushes them and their direction is anybody's guess.
 void check_equal(const Case& c, const Deformed& a, const Deformed& b) {
     float size = 0;
     for (const Affine& m : c.palette) size = std::max(size, m.linear().norm() + m.translation().norm());
@@ -151,7 +152,8 @@ TEST_CASE("compiled skin: every kernel equals its scalar twin, on every instruct
         for (int i = 0; i < 60; ++i) {
             const size_t vertices = 1 + random.below(i % 6 == 0 ? 2000 : 90);
             const auto kind = static_cast<Joints>(i % 3);
-            const Case c = random_case(random, vertices, 1 + random.below(40), 1 + random.below(i % 4 == 0 ? 24 : 8), kind);
+            const Case c =
+                random_case(random, vertices, 1 + random.below(40), 1 + random.below(i % 4 == 0 ? 24 : 8), kind);
             INFO("case " << i << ", " << vertices << " vertices, " << c.influences.max_per_vertex() << " influences");
             const CompiledSkin skin =
                 compile_skin(c.influences, {c.positions, c.normals, c.tangents, c.centres}, c.palette.size());
@@ -166,4 +168,74 @@ TEST_CASE("compiled skin: every kernel equals its scalar twin, on every instruct
     }
     hwy::SetSupportedTargetsForTest(0);
     hwy::GetChosenTarget().Update(hwy::SupportedTargets());
+}
+
+TEST_CASE("compiled skin: the bind pose gives back the input") {
+    Random random(21);
+    Case c = random_case(random, 700, 20, 6, Joints::rigid);
+    for (Affine& m : c.palette) m = Affine::Identity();
+    const CompiledSkin skin =
+        compile_skin(c.influences, {c.positions, c.normals, c.tangents, c.centres}, c.palette.size());
+    for (const Method& method : methods) {
+        const Deformed r = kernel(method, c, skin, {}, 0, 0);
+        for (size_t v = 0; v < c.positions.size(); ++v) {
+            CHECK((r.positions[v] - c.positions[v]).norm() < 1e-6f);
+            CHECK((r.normals[v] - c.normals[v]).norm() < 1e-6f);
+            CHECK((r.tangents[v] - c.tangents[v]).norm() < 1e-6f);
+        }
+    }
+}
+
+TEST_CASE(
+    "compiled skin: joints that fold over each other and vertices of a single set take the slow path, and agree") {
+    Random random(31);
+    Case c = random_case(random, 400, 4, 4, Joints::rigid);
+    // Half turns about three axes: no choice of signs puts all four on one side of each other.
+    for (int j = 0; j < 4; ++j) {
+        c.palette[static_cast<size_t>(j)].linear() =
+            j == 3 ? Mat3(Mat3::Identity()) : Mat3(Eigen::AngleAxisf(3.0f, Vec3::Unit(j)).toRotationMatrix());
+    }
+    c.palette[0].linear() = Eigen::AngleAxisf(-3.1f, Vec3(1, 1, 0).normalized()).toRotationMatrix();
+    const CompiledSkin skin = compile_skin(c.influences, {c.positions, c.normals, c.tangents, c.centres}, 4);
+    for (const Method& method : methods) check_equal(c, kernel(method, c, skin, {}, 0, 0), scalar_twin(method, c));
+}
+
+TEST_CASE("compiled skin: every vertex has one place, and indices follow") {
+    Random random(41);
+    const Case c = random_case(random, 3000, 30, 5, Joints::rigid);
+    const CompiledSkin skin = compile_skin(c.influences, {.positions = c.positions}, c.palette.size());
+    std::vector<uint32_t> indices(c.positions.size());
+    std::iota(indices.begin(), indices.end(), 0u);
+    remap_indices(skin, indices);
+    for (size_t v = 0; v < indices.size(); ++v) CHECK(skin.order[indices[v]] == v);
+    std::vector<uint32_t> sorted = skin.order;
+    std::ranges::sort(sorted);
+    for (size_t v = 0; v < sorted.size(); ++v) CHECK(sorted[v] == v);
+}
+
+TEST_CASE("compiled skin: a million vertices, past the caches, the same for one thread and many") {
+    Random random(51);
+    const size_t n = 1'000'000;
+    Case c;
+    std::vector<uint32_t> first{0};
+    std::vector<Influence> raw;
+    for (size_t v = 0; v < n; ++v) {
+        const auto joint = static_cast<uint32_t>(v / 977 % 60);
+        const float w = static_cast<float>(random.uniform());
+        raw.push_back({joint, w}), raw.push_back({joint + 1 + static_cast<uint32_t>(random.below(3)), 1.0f - w});
+        first.push_back(static_cast<uint32_t>(raw.size()));
+        c.positions.push_back(vector(random, 1));
+    }
+    c.influences = *Influences::create(std::move(first), std::move(raw), 64);
+    for (int j = 0; j < 64; ++j) c.palette.push_back(random_joint(random, Joints::scaled));
+    const CompiledSkin skin = compile_skin(c.influences, {.positions = c.positions}, 64);
+    std::vector<Vec3> one(n), many(n), plain(n);
+    SkinScratch scratch;
+    deform_linear_blend(skin, c.palette, {.parallel = false}, scratch, {.positions = {one[0].data()}});
+    deform_linear_blend(skin, c.palette, {.parallel = true}, scratch, {.positions = {many[0].data()}});
+    deform_linear_blend(c.palette, {.influences = c.influences}, {.positions_in = c.positions, .positions_out = plain});
+    CHECK(one == many);
+    float worst = 0;
+    for (size_t i = 0; i < n; ++i) worst = std::max(worst, (one[i] - plain[skin.order[i]]).cwiseAbs().maxCoeff());
+    CHECK(worst < 1e-5f);
 }

@@ -96,7 +96,8 @@ private:
     void add_loose_chunk(uint32_t first) {
         const auto runs = static_cast<uint32_t>(skin_.runs.size()), loose = static_cast<uint32_t>(skin_.loose.size());
         if ((first - skin_.loose_place) % chunk_places == 0)
-            skin_.chunks.push_back({.first_run = runs, .end_run = runs, .first_loose = loose - 1, .first_place = first});
+            skin_.chunks.push_back(
+                {.first_run = runs, .end_run = runs, .first_loose = loose - 1, .first_place = first});
         skin_.chunks.back().end_loose = loose;
         skin_.chunks.back().end_place = place();
     }
@@ -170,7 +171,8 @@ void set_rest(CompiledSkin& skin, const RestShape& rest) {
 
 void remap_indices(const CompiledSkin& skin, std::span<uint32_t> indices) {
     std::vector<uint32_t> place_of(skin.vertex_count());
-    for (size_t place = 0; place < skin.order.size(); ++place) place_of[skin.order[place]] = static_cast<uint32_t>(place);
+    for (size_t place = 0; place < skin.order.size(); ++place)
+        place_of[skin.order[place]] = static_cast<uint32_t>(place);
     for (uint32_t& index : indices) index = place_of[index];
 }
 

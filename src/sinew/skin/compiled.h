@@ -1,6 +1,6 @@
 // CompiledSkin: the run-time form of Influences and a rest shape, laid out for SIMD kernels.
-// Vertices are grouped by joint set, sixteen to a block, and keep no joint indices of their own. The editable form stays
-// Influences; compile again after editing. Data flow: Influences, Mesh → *here* → skin/compiled_deform.h.
+// Vertices are grouped by joint set, sixteen to a block, and keep no joint indices of their own. The editable form
+// stays Influences; compile again after editing. Data flow: Influences, Mesh → *here* → skin/compiled_deform.h.
 #pragma once
 
 #include <sinew/core/aligned.h>

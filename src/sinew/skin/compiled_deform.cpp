@@ -48,11 +48,12 @@ bool fits(const VertexStream& s, size_t floats) {
 Route route_for(const CompiledSkin& skin, const CompiledDeformOptions& options, const SkinOutput& o) {
     // Kernels make positions, or positions and normals, or all three: other choices pass through the stage.
     const bool usual = o.positions.data && (o.normals.data || !o.tangents.data);
-    const bool packed = fits(o.positions, position_floats) && fits(o.normals, normal_floats) &&
-                        fits(o.tangents, tangent_floats);
+    const bool packed =
+        fits(o.positions, position_floats) && fits(o.normals, normal_floats) && fits(o.tangents, tangent_floats);
     if (!usual || !packed || options.order == VertexOrder::original) return Route::scattered;
-    const size_t bytes = skin.vertex_count() * sizeof(float) *
-                         (position_floats + (o.normals.data ? normal_floats : 0) + (o.tangents.data ? tangent_floats : 0));
+    const size_t bytes =
+        skin.vertex_count() * sizeof(float) *
+        (position_floats + (o.normals.data ? normal_floats : 0) + (o.tangents.data ? tangent_floats : 0));
     return bytes > streaming_bytes ? Route::streamed : Route::direct;
 }
 
@@ -75,7 +76,11 @@ class Call {
 public:
     Call(const CompiledSkin& skin, const CompiledDeformOptions& options, const SkinOutput& output, const KernelJob& job,
          Kernel kernel)
-        : skin_(skin), job_(job), kernel_(kernel), out_(wanted(skin, output)), route_(route_for(skin, options, out_)),
+        : skin_(skin),
+          job_(job),
+          kernel_(kernel),
+          out_(wanted(skin, output)),
+          route_(route_for(skin, options, out_)),
           order_(options.order == VertexOrder::original ? skin.order.data() : nullptr) {}
 
     void run(size_t first_chunk, size_t end_chunk) const {
@@ -150,7 +155,7 @@ void prepare_motions(std::span<const Affine> palette, SkinScratch& scratch, Kern
         JointMotion& motion = scratch.taken_apart[j];
         if (rigid) {
             motion.rigid = to_dual_quat(Quat(a).normalized(), palette[j].translation());
-            motion.is_rigid = true, motion.stretch.setIdentity(), motion.residue.setZero();
+            if (!motion.is_rigid) motion.is_rigid = true, motion.stretch.setIdentity(), motion.residue.setZero();
         } else {
             motion = take_apart(palette[j]);
         }

@@ -64,7 +64,8 @@ void slow_run(const KernelJob& job, const SkinRun& run) {
     const size_t first_place = job.chunks.front().first_place, others = run.influences - 1;
     std::vector<Influence> list;
     for (uint32_t i = 0; i < run.places; ++i) {
-        const float* w = skin.weights.data() + run.first_weight + (i / block_size * others) * block_size + i % block_size;
+        const float* w =
+            skin.weights.data() + run.first_weight + (i / block_size * others) * block_size + i % block_size;
         list.clear();
         float left = 1.0f;
         for (size_t k = 1; k <= others; ++k) {

@@ -15,7 +15,7 @@ constexpr double block_cost(size_t joints) {
 constexpr double run_cost(size_t joints) {
     return 8.0 * static_cast<double>(joints) + 14.0;
 }
-constexpr double loose_cost = 12.0;
+constexpr double loose_cost = 20.0;
 
 double cost_of(size_t joints, size_t vertices) {
     return run_cost(joints) + block_cost(joints) * static_cast<double>((vertices + block_size - 1) / block_size);
@@ -142,8 +142,7 @@ private:
 };
 
 // Each loose vertex takes the pair of its joints that most loose vertices have.
-std::vector<LooseVertex> pair_up(const std::vector<uint32_t>& vertices,
-                                 const SortedJoints& joints) {
+std::vector<LooseVertex> pair_up(const std::vector<uint32_t>& vertices, const SortedJoints& joints) {
     std::map<std::pair<uint32_t, uint32_t>, uint32_t> count;
     const auto each_pair = [&](uint32_t v, const auto& visit) {
         const auto list = joints.of(v);
@@ -185,7 +184,8 @@ JointSets group_by_joints(const Influences& influences) {
     std::vector<Tail> tails;
     std::vector<uint32_t> alone;
     for (size_t begin = 0, end; begin < order.size(); begin = end) {
-        for (end = begin; end < order.size() && std::ranges::equal(joints.of(order[end]), joints.of(order[begin]));) ++end;
+        for (end = begin; end < order.size() && std::ranges::equal(joints.of(order[end]), joints.of(order[begin]));)
+            ++end;
         const std::vector<uint32_t> set(joints.of(order[begin]).begin(), joints.of(order[begin]).end());
         if (set.size() > largest_run) {
             alone.insert(alone.end(), order.begin() + static_cast<ptrdiff_t>(begin),

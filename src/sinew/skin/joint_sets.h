@@ -7,10 +7,10 @@
 
 namespace sinew {
 
-constexpr uint32_t block_size = 16;          // vertices a kernel moves at once
-constexpr uint32_t largest_union = 8;        // joints of a merged set
-constexpr uint32_t largest_run = 16;         // joints of any run; vertices with more are loose
-constexpr uint32_t no_joint = 0xffffffffu;   // stands for the identity: the joint of a vertex without influences
+constexpr uint32_t block_size = 16;         // vertices a kernel moves at once
+constexpr uint32_t largest_union = 8;       // joints of a merged set
+constexpr uint32_t largest_run = 16;        // joints of any run; vertices with more are loose
+constexpr uint32_t no_joint = 0xffffffffu;  // stands for the identity: the joint of a vertex without influences
 
 // Vertices that share one joint set; a vertex that lacks one of the joints has weight 0 there.
 struct JointRun {
@@ -25,8 +25,8 @@ struct LooseVertex {
 };
 
 struct JointSets {
-    std::vector<JointRun> runs;       // fewer joints first
-    std::vector<LooseVertex> loose;   // fewer influences first, then by pair
+    std::vector<JointRun> runs;      // fewer joints first
+    std::vector<LooseVertex> loose;  // fewer influences first, then by pair
 };
 
 // Every vertex is in exactly one run or loose. O(n log n); merging looks at a bounded number of candidates per set.

@@ -38,7 +38,8 @@ struct Makes {
     static constexpr bool unit = unit_;    // directions of length 1
 };
 
-// Vectors that are worked on together: enough independent sums to keep the multipliers busy, few enough for the registers.
+// Vectors that are worked on together: enough independent sums to keep the multipliers busy, few enough for the
+// registers.
 constexpr size_t group = hn::MaxLanes(D()) >= block_size ? 1 : 2;
 
 // A matrix per lane, entry by entry: m[3 * column + row].
@@ -50,11 +51,12 @@ struct LaneMatrix {
 HWY_INLINE void store_xyz(V x, V y, V z, float* HWY_RESTRICT to) {
     const D d;
 #if HWY_TARGET <= HWY_AVX3 && HWY_ARCH_X86
-    // Entry i of the output is lane i / 3 of one of the three: one lookup serves all, then two blends. On this instruction
-    // set that is faster than the general interleaving store.
-    alignas(64) static constexpr int32_t lane[3][16] = {{0, 0, 0, 1, 1, 1, 2, 2, 2, 3, 3, 3, 4, 4, 4, 5},
-                                                        {5, 5, 6, 6, 6, 7, 7, 7, 8, 8, 8, 9, 9, 9, 10, 10},
-                                                        {10, 11, 11, 11, 12, 12, 12, 13, 13, 13, 14, 14, 14, 15, 15, 15}};
+    // Entry i of the output is lane i / 3 of one of the three: one lookup serves all, then two blends. On this
+    // instruction set that is faster than the general interleaving store.
+    alignas(64) static constexpr int32_t lane[3][16] = {
+        {0, 0, 0, 1, 1, 1, 2, 2, 2, 3, 3, 3, 4, 4, 4, 5},
+        {5, 5, 6, 6, 6, 7, 7, 7, 8, 8, 8, 9, 9, 9, 10, 10},
+        {10, 11, 11, 11, 12, 12, 12, 13, 13, 13, 14, 14, 14, 15, 15, 15}};
     const auto is_y = hwy::HWY_NAMESPACE::Mask512<float>{0x2492}, is_z = hwy::HWY_NAMESPACE::Mask512<float>{0x4924};
     const auto y1 = hwy::HWY_NAMESPACE::Mask512<float>{0x9249}, z1 = hwy::HWY_NAMESPACE::Mask512<float>{0x2492};
     const auto y2 = hwy::HWY_NAMESPACE::Mask512<float>{0x4924}, z2 = hwy::HWY_NAMESPACE::Mask512<float>{0x9249};
@@ -127,7 +129,7 @@ struct LaneStreams {
     float* HWY_RESTRICT tangents_out;
 
     HWY_INLINE LaneStreams at(size_t lane) const {
-        return {positions + lane,           normals + lane,           tangents + lane,
+        return {positions + lane,         normals + lane,         tangents + lane,
                 positions_out + 3 * lane, normals_out + 3 * lane, tangents_out + 4 * lane};
     }
 };
@@ -179,11 +181,12 @@ HWY_INLINE void transform_directions(const LaneMatrix& a, const LaneStreams& s) 
         sign = finish_exact_normal<Make>(a, s.normals, s.normals_out);
     } else {
         finish_normal<Make>(row_times(a.m[0], a.m[3], a.m[6], s.normals), row_times(a.m[1], a.m[4], a.m[7], s.normals),
-                    row_times(a.m[2], a.m[5], a.m[8], s.normals), s.normals, s.normals_out);
+                            row_times(a.m[2], a.m[5], a.m[8], s.normals), s.normals, s.normals_out);
     }
     if constexpr (Make::tangents) {
-        finish_tangent<Make>(row_times(a.m[0], a.m[3], a.m[6], s.tangents), row_times(a.m[1], a.m[4], a.m[7], s.tangents),
-                       row_times(a.m[2], a.m[5], a.m[8], s.tangents), sign, s.tangents, s.tangents_out);
+        finish_tangent<Make>(row_times(a.m[0], a.m[3], a.m[6], s.tangents),
+                             row_times(a.m[1], a.m[4], a.m[7], s.tangents),
+                             row_times(a.m[2], a.m[5], a.m[8], s.tangents), sign, s.tangents, s.tangents_out);
     }
 }
 
@@ -239,7 +242,8 @@ struct BlockScratch {
 // Walks the blocks of a run: move(block) for whole ones, through a scratch block for those whose sixteen results would
 // reach past `end_place`. Shorter blocks write past their own end; the next run overwrites that.
 template <class Run, class Move>
-HWY_INLINE void each_block(const KernelJob& job, const Run& run, uint32_t first_place, uint32_t end_place, const Move& move) {
+HWY_INLINE void each_block(const KernelJob& job, const Run& run, uint32_t first_place, uint32_t end_place,
+                           const Move& move) {
     const CompiledSkin& skin = *job.skin;
     const uint32_t blocks = (run.places + block_size - 1) / block_size;
     const size_t place = run.first_place - first_place;

@@ -23,13 +23,13 @@ struct MotionEntry {
 struct KernelJob {
     const CompiledSkin* skin = nullptr;
     std::span<const SkinChunk> chunks;
-    const float* palette = nullptr;  // 12 floats a joint, column after column: what an Affine holds
-    const float* padded = nullptr;   // the same in columns of four, on cache lines; for loose vertices
-    const MotionEntry* motions = nullptr;     // one a joint, for the deformers that blend rotations
-    const uint8_t* is_rigid = nullptr;        // whether it is all of the joint's matrix
+    const float* palette = nullptr;            // 12 floats a joint, column after column: what an Affine holds
+    const float* padded = nullptr;             // the same in columns of four, on cache lines; for loose vertices
+    const MotionEntry* motions = nullptr;      // one a joint, for the deformers that blend rotations
+    const uint8_t* is_rigid = nullptr;         // whether it is all of the joint's matrix
     std::span<const JointMotion> taken_apart;  // of the joints that are not rigid, for the slow path
     const SlowPath* slow = nullptr;
-    float* positions = nullptr;      // packed, of the chunks' places; null outputs are left out
+    float* positions = nullptr;  // packed, of the chunks' places; null outputs are left out
     float* normals = nullptr;
     float* tangents = nullptr;
     bool exact_normals = true;

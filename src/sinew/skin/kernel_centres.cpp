@@ -20,8 +20,8 @@ HWY_INLINE V3 blended_centres(const float* HWY_RESTRICT m, const float* HWY_REST
         SINEW_UNROLL for (size_t c = 0; c < 4; ++c) a[c] = hn::Set(d, m[3 * c + row]);
         for (uint32_t k = 1; k < influences; ++k) {
             const V weight = hn::Load(d, w + (k - 1) * block_size);
-            SINEW_UNROLL for (size_t c = 0; c < 4; ++c)
-                a[c] = hn::MulAdd(weight, hn::Set(d, m[k * entries + 3 * c + row]), a[c]);
+            SINEW_UNROLL for (size_t c = 0; c < 4; ++c) a[c] =
+                hn::MulAdd(weight, hn::Set(d, m[k * entries + 3 * c + row]), a[c]);
         }
         out[row] = row_times(a[0], a[1], a[2], a[3], centres);
     }
@@ -46,8 +46,8 @@ HWY_INLINE void move_run(const KernelJob& job, const SkinRun& run, const RunMoti
             SINEW_UNROLL for (size_t i = 0; i < 4; ++i) sum[i] = hn::Set(d, q[i]);
             for (uint32_t k = 1; k < run.influences; ++k) {
                 const V weight = hn::Load(d, w + (k - 1) * block_size);
-                SINEW_UNROLL for (size_t i = 0; i < 4; ++i)
-                    sum[i] = hn::MulAdd(weight, hn::Set(d, q[k * motion_entries + i]), sum[i]);
+                SINEW_UNROLL for (size_t i = 0; i < 4; ++i) sum[i] =
+                    hn::MulAdd(weight, hn::Set(d, q[k * motion_entries + i]), sum[i]);
             }
             const LaneStreams s = whole.at(lane);
             const Rotation r = rotation_of(sum[0], sum[1], sum[2], sum[3]);
@@ -65,8 +65,8 @@ HWY_INLINE void move_run(const KernelJob& job, const SkinRun& run, const RunMoti
 void centres_of_rotation(const KernelJob& job) {
     choose_kernel(job, [&](auto make) SINEW_INLINE_LAMBDA {
         using Make = decltype(make);
-        all_motion_runs<Make>(job, [&](const SkinRun& run, const RunMotions& motions, uint32_t first,
-                                       uint32_t end) SINEW_INLINE_LAMBDA { move_run<Make>(job, run, motions, first, end); });
+        all_motion_runs<Make>(job, [&](const SkinRun& run, const RunMotions& motions, uint32_t first, uint32_t end)
+                                       SINEW_INLINE_LAMBDA { move_run<Make>(job, run, motions, first, end); });
     });
 }
 

@@ -23,8 +23,8 @@ HWY_INLINE void move_run(const KernelJob& job, const SkinRun& run, const RunMoti
             SINEW_UNROLL for (size_t i = 0; i < motion_entries; ++i) sum[i] = hn::Set(d, q[i]);
             for (uint32_t k = 1; k < run.influences; ++k, w += block_size) {
                 const V weight = hn::Load(d, w);
-                SINEW_UNROLL for (size_t i = 0; i < motion_entries; ++i)
-                    sum[i] = hn::MulAdd(weight, hn::Set(d, q[k * motion_entries + i]), sum[i]);
+                SINEW_UNROLL for (size_t i = 0; i < motion_entries; ++i) sum[i] =
+                    hn::MulAdd(weight, hn::Set(d, q[k * motion_entries + i]), sum[i]);
             }
             const LaneStreams s = whole.at(lane);
             const Rotation r = rotation_of(sum[0], sum[1], sum[2], sum[3]);
@@ -44,8 +44,8 @@ HWY_INLINE void move_run(const KernelJob& job, const SkinRun& run, const RunMoti
 void dual_quaternion(const KernelJob& job) {
     choose_kernel(job, [&](auto make) SINEW_INLINE_LAMBDA {
         using Make = decltype(make);
-        all_motion_runs<Make>(job, [&](const SkinRun& run, const RunMotions& motions, uint32_t first,
-                                       uint32_t end) SINEW_INLINE_LAMBDA { move_run<Make>(job, run, motions, first, end); });
+        all_motion_runs<Make>(job, [&](const SkinRun& run, const RunMotions& motions, uint32_t first, uint32_t end)
+                                       SINEW_INLINE_LAMBDA { move_run<Make>(job, run, motions, first, end); });
     });
 }
 

@@ -24,11 +24,21 @@ void all_runs(const KernelJob& job) {
         const SkinRun& run = skin.runs[r];
         const RunMatrices& m = matrices[r & 1];
         switch (run.influences) {
-            case 1: run_blocks<1, Make>(job, run, m, first_place, end_place); break;
-            case 2: run_blocks<2, Make>(job, run, m, first_place, end_place); break;
-            case 3: run_blocks<3, Make>(job, run, m, first_place, end_place); break;
-            case 4: run_blocks<4, Make>(job, run, m, first_place, end_place); break;
-            default: run_blocks<0, Make>(job, run, m, first_place, end_place); break;
+            case 1:
+                run_blocks<1, Make>(job, run, m, first_place, end_place);
+                break;
+            case 2:
+                run_blocks<2, Make>(job, run, m, first_place, end_place);
+                break;
+            case 3:
+                run_blocks<3, Make>(job, run, m, first_place, end_place);
+                break;
+            case 4:
+                run_blocks<4, Make>(job, run, m, first_place, end_place);
+                break;
+            default:
+                run_blocks<0, Make>(job, run, m, first_place, end_place);
+                break;
         }
     }
 }

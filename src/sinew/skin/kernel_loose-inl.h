@@ -1,5 +1,5 @@
-// Loose vertices: each blends matrices of its own, in memory order; two of them, which neighbours share, stay in registers.
-// Data flow: included by skin/kernel_linear.cpp only.
+// Loose vertices: each blends matrices of its own, in memory order; two of them, which neighbours share, stay in
+// registers. Data flow: included by skin/kernel_linear.cpp only.
 #if defined(SINEW_SKIN_KERNEL_LOOSE_INL_H_) == defined(HWY_TARGET_TOGGLE)
 #ifdef SINEW_SKIN_KERNEL_LOOSE_INL_H_
 #undef SINEW_SKIN_KERNEL_LOOSE_INL_H_
@@ -24,8 +24,8 @@ struct PaddedMatrix {
 HWY_INLINE PaddedMatrix load_padded(const KernelJob& job, uint32_t joint) {
     const D d;
     PaddedMatrix m;
-    SINEW_UNROLL for (size_t i = 0; i < matrix_vectors; ++i)
-        m.v[i] = hn::Load(d, job.padded + padded_entries * joint + i * hn::MaxLanes(d));
+    SINEW_UNROLL for (size_t i = 0; i < matrix_vectors; ++i) m.v[i] =
+        hn::Load(d, job.padded + padded_entries * joint + i * hn::MaxLanes(d));
     return m;
 }
 
@@ -48,13 +48,12 @@ HWY_INLINE void blend_records(const KernelJob& job, const LooseCursor& at, uint3
     for (uint32_t i = first; i < first + count; ++i, weights += 2 + extras, joints += extras) {
         PaddedMatrix m;
         const V wa = hn::Set(d, weights[0]), wb = hn::Set(d, weights[1]);
-        SINEW_UNROLL for (size_t k = 0; k < matrix_vectors; ++k)
-            m.v[k] = hn::MulAdd(wb, b.v[k], hn::Mul(wa, a.v[k]));
+        SINEW_UNROLL for (size_t k = 0; k < matrix_vectors; ++k) m.v[k] = hn::MulAdd(wb, b.v[k], hn::Mul(wa, a.v[k]));
         for (uint32_t e = 0; e < extras; ++e) {
             const V w = hn::Set(d, weights[2 + e]);
             const float* other = job.padded + padded_entries * joints[e];
-            SINEW_UNROLL for (size_t k = 0; k < matrix_vectors; ++k)
-                m.v[k] = hn::MulAdd(w, hn::Load(d, other + k * hn::MaxLanes(d)), m.v[k]);
+            SINEW_UNROLL for (size_t k = 0; k < matrix_vectors; ++k) m.v[k] =
+                hn::MulAdd(w, hn::Load(d, other + k * hn::MaxLanes(d)), m.v[k]);
         }
         visit(i, m);
     }
@@ -109,14 +108,14 @@ HWY_INLINE auto add_columns(V sum) {
     }
 }
 
-// Positions alone: the matrix is used where it lies. Stores four floats a vertex; the fourth is the next one's first, so
-// there must be room for a float after the last.
+// Positions alone: the matrix is used where it lies. Stores four floats a vertex; the fourth is the next one's first,
+// so there must be room for a float after the last.
 HWY_INLINE void loose_positions(const KernelJob& job, LooseCursor& cursor, uint32_t count, const LaneStreams& s) {
     const hn::CappedTag<float, 4> d4;
     each_loose(job, cursor, count, [&](uint32_t i, const PaddedMatrix& m) SINEW_INLINE_LAMBDA {
         V sum = hn::Mul(m.v[0], spread(s.positions + i, 0));
-        SINEW_UNROLL for (size_t k = 1; k < matrix_vectors; ++k)
-            sum = hn::MulAdd(m.v[k], spread(s.positions + i, k), sum);
+        SINEW_UNROLL for (size_t k = 1; k < matrix_vectors; ++k) sum =
+            hn::MulAdd(m.v[k], spread(s.positions + i, k), sum);
         hn::StoreU(add_columns(sum), d4, s.positions_out + 3 * i);
     });
 }
@@ -160,7 +159,8 @@ HWY_INLINE void transposed_column(const float* HWY_RESTRICT from, V (&row)[3]) {
 }
 
 template <class Make>
-HWY_INLINE void loose_block(const KernelJob& job, LooseCursor& cursor, uint32_t count, const LaneStreams& s, LooseBlock& block) {
+HWY_INLINE void loose_block(const KernelJob& job, LooseCursor& cursor, uint32_t count, const LaneStreams& s,
+                            LooseBlock& block) {
 #if HWY_TARGET != HWY_SCALAR
     if constexpr (!Make::normals) return loose_positions(job, cursor, count, s);
 #endif
@@ -169,11 +169,11 @@ HWY_INLINE void loose_block(const KernelJob& job, LooseCursor& cursor, uint32_t 
                [&](uint32_t i, const PaddedMatrix& m) SINEW_INLINE_LAMBDA { put_matrix(m, i, block); });
     for (size_t lane = 0; lane < block_size; lane += group * n) {
         V m[group][4][3];
-        SINEW_UNROLL for (size_t g = 0; g < group; ++g)
-            SINEW_UNROLL for (size_t c = 0; c < 4; ++c) transposed_column(block.column[c] + 4 * (lane + g * n), m[g][c]);
+        SINEW_UNROLL for (size_t g = 0; g < group; ++g) SINEW_UNROLL for (size_t c = 0; c < 4; ++c)
+            transposed_column(block.column[c] + 4 * (lane + g * n), m[g][c]);
         transform_group<Make>(s.at(lane), [&](int row, V(&a)[4][group]) SINEW_INLINE_LAMBDA {
-            SINEW_UNROLL for (size_t g = 0; g < group; ++g)
-                SINEW_UNROLL for (int c = 0; c < 4; ++c) a[c][g] = m[g][c][row];
+            SINEW_UNROLL for (size_t g = 0; g < group; ++g) SINEW_UNROLL for (int c = 0; c < 4; ++c) a[c][g] =
+                m[g][c][row];
         });
     }
 }

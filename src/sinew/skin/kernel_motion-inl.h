@@ -26,8 +26,9 @@ HWY_INLINE float dot4(const float* a, const float* b) {
     return a[0] * b[0] + a[1] * b[1] + a[2] * b[2] + a[3] * b[3];
 }
 
-// Usable when all joints are rigid and every two of them lie on one side: then it does not matter which is the pivot, and
-// signs are set once for the run. That fails only where joints of one vertex are turned by some 180° against each other.
+// Usable when all joints are rigid and every two of them lie on one side: then it does not matter which is the pivot,
+// and signs are set once for the run. That fails only where joints of one vertex are turned by some 180° against each
+// other.
 HWY_INLINE void prepare_motions(const KernelJob& job, const SkinRun& run, RunMotions& to) {
     const uint32_t* joints = job.skin->run_joints.data() + run.first_joint;
     to.usable = false;
@@ -73,7 +74,9 @@ struct Rotation {
     V3 r;
     V w, s;
 
-    HWY_INLINE V3 turn(const V3& v) const { return add_scaled(v, s, add_cross(zero(), r, add_cross(scaled(w, v), r, v))); }
+    HWY_INLINE V3 turn(const V3& v) const {
+        return add_scaled(v, s, add_cross(zero(), r, add_cross(scaled(w, v), r, v)));
+    }
     static HWY_INLINE V3 zero() {
         const D d;
         return {hn::Zero(d), hn::Zero(d), hn::Zero(d)};
@@ -99,8 +102,8 @@ HWY_INLINE void turn_directions(const Rotation& q, const LaneStreams& s) {
     }
 }
 
-// Walks the runs of a job: those of one joint by its matrix, the others by move(run, motions), and by the slow path where
-// a run's rotations cannot be blended with one set of signs.
+// Walks the runs of a job: those of one joint by its matrix, the others by move(run, motions), and by the slow path
+// where a run's rotations cannot be blended with one set of signs.
 template <class Make, class Move>
 HWY_INLINE void all_motion_runs(const KernelJob& job, const Move& move) {
     const CompiledSkin& skin = *job.skin;

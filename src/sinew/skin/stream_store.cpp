@@ -20,7 +20,8 @@ void copy(const float* HWY_RESTRICT from, float* HWY_RESTRICT to, size_t floats)
     constexpr size_t line = cache_line / sizeof(float);
     const size_t past = reinterpret_cast<uintptr_t>(to) % cache_line;
     // A buffer of floats at odd bytes has no whole lines of floats.
-    size_t i = past % sizeof(float) != 0 ? floats : std::min(floats, past == 0 ? 0 : (cache_line - past) / sizeof(float));
+    size_t i =
+        past % sizeof(float) != 0 ? floats : std::min(floats, past == 0 ? 0 : (cache_line - past) / sizeof(float));
     std::memcpy(to, from, i * sizeof(float));
     for (; i + line <= floats; i += line)
         for (size_t k = 0; k < line; k += hn::Lanes(d)) hn::Stream(hn::LoadU(d, from + i + k), d, to + i + k);
