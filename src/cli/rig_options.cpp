@@ -53,7 +53,7 @@ void add_rig_options(CLI::App& verb, RigCommand& command) {
     verb.add_option("--fingers", command.fingers, "fingers per hand, at most, where the mesh has them")
         ->check(CLI::Range(0, 5));
     verb.add_option("--twist", command.twist, "twist joints per upper and lower arm and leg")->check(CLI::Range(0, 4));
-    verb.add_option("--weights", command.method, "how to bind: auto, heat, distance, rigid");
+    verb.add_option("--weights", command.method, "how to bind: auto, heat, voxel, bbw, distance, rigid");
     verb.add_option("--influences", command.influences, "joints per vertex, at most")->check(CLI::Range(1, 16));
     verb.add_flag("--no-root", command.no_root, "no root joint on the ground");
 }
