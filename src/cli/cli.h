@@ -71,5 +71,6 @@ void add_preview(Program& program);
 void add_info(Program& program);
 void add_convert(Program& program);
 void add_demo(Program& program);
+void add_weights(Program& program);
 
 }  // namespace sinew::cli

@@ -47,6 +47,7 @@ int run(int argc, char** argv) {
     add_retarget(program);
     add_bake(program);
     add_bind(program);
+    add_weights(program);
     add_preview(program);
     add_info(program);
     add_convert(program);

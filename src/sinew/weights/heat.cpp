@@ -1,6 +1,7 @@
 #include <sinew/weights/heat.h>
 
 #include <sinew/core/parallel.h>
+#include <sinew/weights/heat_coarse.h>
 #include <sinew/weights/heat_matrix.h>
 #include <sinew/weights/point_grid.h>
 #include <cmath>
@@ -29,11 +30,49 @@ WeightField sources_as_weights(std::span<const HeatSource> sources, std::span<co
     return field;
 }
 
+HeatResult solve_directly(const Surface& surface, std::span<const Bone> bones, std::span<const HeatSource> sources,
+                          const HeatOptions& options);
+
+// Directly where that is quick; otherwise on a coarser surface first, so that the time grows with the vertices.
+HeatResult solve(const Surface& surface, std::span<const Bone> bones, std::span<const HeatSource> sources,
+                 const HeatOptions& options);
+
+// What a vertex is sent to its cluster with: the sources of the vertex that stands for the cluster.
+std::vector<HeatSource> sources_of_seeds(const CoarseSurface& levels, std::span<const HeatSource> sources,
+                                         const Surface& surface) {
+    std::vector<HeatSource> coarse(levels.coarse.vertex_count());
+    for (size_t v = 0; v < sources.size(); ++v) {
+        const uint32_t c = levels.cluster_of[v];
+        if (surface.positions[v] == levels.coarse.positions[c]) coarse[c] = sources[v];
+    }
+    return coarse;
+}
+
 }  // namespace
 
 HeatResult heat_weights(const Surface& surface, std::span<const Bone> bones, const HeatOptions& options) {
+    return solve(surface, bones, heat_sources(surface, heat_solid(surface), bones, options), options);
+}
+
+namespace {
+
+HeatResult solve(const Surface& surface, std::span<const Bone> bones, std::span<const HeatSource> sources,
+                 const HeatOptions& options) {
+    const size_t n = surface.vertex_count();
+    if (n <= options.direct_vertices) return solve_directly(surface, bones, sources, options);
+    const CoarseSurface levels = coarsen(surface, std::max(options.direct_vertices / 2, n / 6));
+    // Loose triangles and stray vertices cannot be gathered, and need not be: their part of the matrix is easy.
+    if (levels.coarse.vertex_count() > n / 4 * 3) return solve_directly(surface, bones, sources, options);
+    HeatResult result = solve(levels.coarse, bones, sources_of_seeds(levels, sources, surface), options);
+    const HeatMatrix matrix = make_heat_matrix(surface, sources, options);
+    result.links = matrix.links;
+    result.field = settle(levels, result.field, matrix, sources, bones);
+    return result;
+}
+
+HeatResult solve_directly(const Surface& surface, std::span<const Bone> bones, std::span<const HeatSource> sources,
+                          const HeatOptions& options) {
     HeatResult result;
-    const std::vector<HeatSource> sources = heat_sources(surface, heat_solid(surface), bones, options);
     const HeatMatrix matrix = make_heat_matrix(surface, sources, options);
     result.links = matrix.links;
     std::vector<uint32_t> column_of_bone;
@@ -84,5 +123,7 @@ HeatResult heat_weights(const Surface& surface, std::span<const Bone> bones, con
     }
     return result;
 }
+
+}  // namespace
 
 }  // namespace sinew

@@ -46,7 +46,7 @@ PieceBones piece_bones(const Surface& surface, std::span<const Bone> bones) {
     std::stable_sort(asked.begin(), asked.end(), [&](size_t a, size_t b) { return triangles[a] > triangles[b]; });
     if (asked.size() > pieces_asked) asked.resize(pieces_asked);
     std::erase_if(asked, [&](size_t p) { return triangles[p] < least_triangles; });
-    if (asked.size() < 2) return PieceBones(0, 0);
+    if (asked.empty()) return PieceBones(0, 0);
 
     std::vector<int32_t> slot(surface.piece_count, -1);
     for (size_t i = 0; i < asked.size(); ++i) slot[asked[i]] = static_cast<int32_t>(i);
@@ -67,6 +67,8 @@ PieceBones piece_bones(const Surface& surface, std::span<const Bone> bones) {
             if (largest[b] > most_of_it && shares[i][b] >= largest[b]) has_bones[i] = 1;
     }
     PieceBones result(surface.piece_count, bones.size());
+    for (size_t i = 0; i < asked.size(); ++i)
+        if (*std::max_element(shares[i].begin(), shares[i].end()) > 0.2) result.set_holds_bone(asked[i]);
     for (size_t i = 0; i < asked.size(); ++i)
         for (size_t b = 0; b < bones.size() && has_bones[i]; ++b)
             if (largest[b] > most_of_it && shares[i][b] < as_well * largest[b]) result.set_foreign(asked[i], b);

@@ -6,6 +6,7 @@
 #include <sinew/weights/clean.h>
 #include <sinew/weights/distance.h>
 #include <sinew/weights/heat.h>
+#include <sinew/weights/parts.h>
 #include <sinew/weights/voxel.h>
 #include <algorithm>
 #include <array>
@@ -103,6 +104,42 @@ void count_joints(const std::vector<Influences>& influences, std::span<const int
     }
 }
 
+// The pieces by size, and how each was bound.
+void tell_pieces(const Surface& surface, const WeightField& field, const std::vector<int64_t>& hung,
+                 const Skeleton& skeleton, WeightReport& report) {
+    const std::string usual = report.method == "auto" ? "heat" : report.method;
+    report.pieces.assign(surface.piece_count, {.vertices = 0, .how = usual});
+    for (int32_t piece : surface.piece)
+        if (piece >= 0) ++report.pieces[static_cast<size_t>(piece)].vertices;
+    size_t rigid = 0;
+    for (size_t p = 0; p < hung.size(); ++p) {
+        if (hung[p] < 0) continue;
+        ++rigid;
+        const Influence& main = field.of(static_cast<size_t>(hung[p])).front();
+        report.pieces[p].how = fmt::format("rigid, with what it touches ({})", skeleton.names()[main.joint]);
+    }
+    std::stable_sort(report.pieces.begin(), report.pieces.end(),
+                     [](const PieceReport& a, const PieceReport& b) { return a.vertices > b.vertices; });
+    if (report.pieces.size() > 1000) report.pieces.resize(1000);
+    if (rigid > 0)
+        report.warnings.push_back(fmt::format("{} of {} pieces have no bone of their own and follow what they touch",
+                                              rigid, surface.piece_count));
+}
+
+// Joints that stand nowhere near the mesh are most often another scale or another up axis.
+void warn_of_misfit(const Surface& surface, std::span<const Bone> bones, WeightReport& report) {
+    Eigen::AlignedBox3d box;
+    for (const Vec3d& p : surface.positions) box.extend(p);
+    if (box.isEmpty()) return;
+    size_t outside = 0;
+    for (const Bone& bone : bones) outside += !box.contains(0.5 * (bone.head + bone.tail));
+    if (2 * outside > bones.size())
+        report.warnings.push_back(
+            fmt::format("{} of {} bones lie outside the mesh; check that mesh and skeleton stand in the "
+                        "same place, in the same units and with the same up axis",
+                        outside, bones.size()));
+}
+
 }  // namespace
 
 std::vector<std::string_view> weight_method_names() {
@@ -142,13 +179,17 @@ Result<WeightResult> compute_weights(std::span<const WeightMesh> meshes, const W
     SINEW_TRY(BoneChoice choice, choose_bones(rig, surface, options.bones));
     report.bones = std::move(choice.table);
     report.bone_axis = choice.axis;
+    warn_of_misfit(surface, choice.bones, report);
     stages.done("bones", 0.25);
 
     WeightField field = run_method(options.method, surface, choice.bones, report);
     stages.done(std::string(to_string(options.method)), 0.8);
 
     if (options.method != WeightMethod::rigid) fade_small(field, {});
+    std::vector<int64_t> hung(surface.piece_count, -1);
+    if (options.method == WeightMethod::automatic) hung = bind_parts(field, surface, choice.bones);
     limit_influences(field, static_cast<size_t>(std::clamp(options.influences, 1, 16)));
+    tell_pieces(surface, field, hung, *rig.skeleton, report);
     stages.done("clean", 0.9);
 
     result.joints = rig.joints;
@@ -165,6 +206,9 @@ Result<WeightResult> compute_weights(std::span<const WeightMesh> meshes, const W
     SINEW_TRY(result.influences, to_influences(field, surface, slot, result.joints.size()));
     count_joints(result.influences, result.joints, report);
     report.leaks = find_leaks(field, surface, neighbours(surface));
+    for (const LeakSuspect& leak : report.leaks)
+        report.warnings.push_back(fmt::format("{} vertices follow {} apart from the rest that does; look at them",
+                                              leak.vertices, rig.skeleton->names()[static_cast<size_t>(leak.joint)]));
     stages.done("report", 1.0);
     return result;
 }

@@ -1,0 +1,156 @@
+// Automatic weights: seconds per size, growth per doubling, and Blender's bone heat beside it where Blender is
+// installed.
+#include <sys/resource.h>
+
+#include <sinew/core/file.h>
+#include <sinew/sample/sample.h>
+#include <sinew/skeleton/forward_kinematics.h>
+#include <sinew/weights/weights.h>
+#include <cstdlib>
+#include <map>
+#include <numeric>
+
+#include "support.h"
+
+namespace {
+
+using namespace sinew;
+
+struct Edge {
+    uint32_t a, b;
+    float length;
+};
+
+// Halves the longest edges until the mesh has that many vertices: any size, the same shape.
+void refine(std::vector<Vec3>& positions, std::vector<uint32_t>& triangles, size_t target) {
+    while (positions.size() < target) {
+        std::vector<Edge> edges;
+        for (size_t i = 0; i < triangles.size(); i += 3)
+            for (size_t k = 0; k < 3; ++k) {
+                const uint32_t a = triangles[i + k], b = triangles[i + (k + 1) % 3];
+                if (a < b) edges.push_back({a, b, (positions[a] - positions[b]).norm()});
+            }
+        std::sort(edges.begin(), edges.end(), [](const Edge& x, const Edge& y) { return x.length > y.length; });
+        edges.resize(std::min({edges.size(), target - positions.size(), edges.size() / 3 + 1}));
+        std::map<std::pair<uint32_t, uint32_t>, uint32_t> middle;
+        for (const Edge& e : edges) {
+            middle[{e.a, e.b}] = static_cast<uint32_t>(positions.size());
+            positions.push_back(0.5f * (positions[e.a] + positions[e.b]));
+        }
+        // A triangle with a halved edge is cut from that edge's middle, again and again until none is left.
+        std::vector<uint32_t> todo = std::move(triangles), done;
+        while (!todo.empty()) {
+            const uint32_t c[3] = {todo[todo.size() - 3], todo[todo.size() - 2], todo[todo.size() - 1]};
+            todo.resize(todo.size() - 3);
+            bool cut = false;
+            for (int k = 0; k < 3 && !cut; ++k) {
+                const uint32_t a = c[k], b = c[(k + 1) % 3], o = c[(k + 2) % 3];
+                const auto found = middle.find({std::min(a, b), std::max(a, b)});
+                if (found == middle.end()) continue;
+                todo.insert(todo.end(), {a, found->second, o, found->second, b, o});
+                cut = true;
+            }
+            if (!cut) done.insert(done.end(), {c[0], c[1], c[2]});
+        }
+        triangles = std::move(done);
+    }
+}
+
+struct Figure {
+    Character character = make_rigged_humanoid();
+    WeightRig rig;
+    std::vector<Vec3> positions;
+    std::vector<uint32_t> triangles;
+
+    explicit Figure(size_t vertices) {
+        const Mesh& mesh = character.meshes[0].primitives[0].mesh;
+        const WeightMesh one{mesh.positions, mesh.triangles};
+        const Surface welded = make_surface({&one, 1});  // for Blender too: it needs one piece
+        for (const Vec3d& p : welded.positions) positions.push_back(welded.from_surface(p).cast<float>());
+        triangles = welded.triangles;
+        refine(positions, triangles, vertices);
+        rig = {.skeleton = &character.skeleton, .joints = character.skins[0].joints};
+    }
+};
+
+double seconds(const Figure& figure, WeightMethod method, int runs) {
+    const WeightMesh mesh{figure.positions, figure.triangles};
+    return bench::best_seconds(runs, [&] {
+        (void)compute_weights({&mesh, 1}, figure.rig, {.method = method}).value();
+    });
+}
+
+// The time of bpy.ops.object.parent_set(type='ARMATURE_AUTO') alone, on the same mesh and the same bones.
+double blender_seconds(const Figure& figure, const std::string& folder) {
+    const WeightMesh mesh{figure.positions, figure.triangles};
+    const Surface surface = make_surface({&mesh, 1});
+    const BoneChoice choice = choose_bones(figure.rig, surface).value();
+    std::ofstream file(folder + "/figure.txt");
+    for (const Vec3& p : figure.positions) file << fmt::format("v {} {} {}\n", p.x(), p.y(), p.z());
+    for (size_t i = 0; i < figure.triangles.size(); i += 3)
+        file << fmt::format("f {} {} {}\n", figure.triangles[i], figure.triangles[i + 1], figure.triangles[i + 2]);
+    for (const Bone& bone : choice.bones) {
+        const Vec3d a = surface.from_surface(bone.head), b = surface.from_surface(bone.tail);
+        file << fmt::format("b {} {} {} {} {} {}\n", a.x(), a.y(), a.z(), b.x(), b.y(), b.z());
+    }
+    file.close();
+    const std::string command = fmt::format(
+        "blender -b --factory-startup -P bench/blender_weights.py -- {0}/figure.txt {0}/seconds.txt "
+        ">{0}/log.txt 2>&1",
+        folder);
+    if (std::system(command.c_str()) != 0) return 0.0;
+    double value = 0.0;
+    std::ifstream(folder + "/seconds.txt") >> value;
+    return value;
+}
+
+// Of all threads: on a shared machine growth shows in work done, not in hours passed.
+double cpu_seconds(const Figure& figure) {
+    const auto used = [] {
+        rusage usage{};
+        getrusage(RUSAGE_SELF, &usage);
+        return static_cast<double>(usage.ru_utime.tv_sec) + 1e-6 * static_cast<double>(usage.ru_utime.tv_usec);
+    };
+    const WeightMesh mesh{figure.positions, figure.triangles};
+    const double before = used();
+    (void)compute_weights({&mesh, 1}, figure.rig).value();
+    return used() - before;
+}
+
+double peak_gigabytes() {
+    rusage usage{};
+    getrusage(RUSAGE_SELF, &usage);
+    return static_cast<double>(usage.ru_maxrss) / (1024.0 * 1024.0);
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+    bench::Table table;
+    const bool blender = std::system("command -v blender >/dev/null 2>&1") == 0;
+    char folder[] = "/tmp/sinew-bench-XXXXXX";
+    if (blender && !::mkdtemp(folder)) return 1;
+    for (size_t vertices : {7'000, 24'000, 50'000}) {
+        const Figure figure(vertices);
+        const double ours = seconds(figure, WeightMethod::automatic, 3);
+        table.add(fmt::format("auto, {} vertices, {} joints", vertices, figure.rig.joints.size()), ours, "s");
+        if (!blender) continue;
+        const double theirs = blender_seconds(figure, folder);
+        table.add(fmt::format("Blender bone heat, {} vertices", vertices), theirs, "s");
+        const auto target = vertices >= 24'000 ? std::optional<double>(4.0) : std::nullopt;
+        table.add(fmt::format("Blender / auto, {} vertices", vertices), theirs / ours, "x", target);
+    }
+    if (!blender) fmt::print("Blender is not installed: no comparison\n");
+    double before = 0.0;
+    for (size_t vertices : {31'250, 62'500, 125'000, 250'000, 500'000, 1'000'000}) {
+        const Figure figure(vertices);
+        const double ours = cpu_seconds(figure);
+        table.add(fmt::format("auto, {} vertices, processor time", vertices), ours, "s");
+        if (before > 0.0)
+            table.add(fmt::format("auto, {} / {} vertices, processor time", vertices, vertices / 2), ours / before, "x",
+                      2.3);
+        before = ours;
+    }
+    table.add("peak memory at 1,000,000 vertices", peak_gigabytes(), "GB", 3.0);
+    return table.finish(argc, argv);
+}

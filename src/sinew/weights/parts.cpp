@@ -1,0 +1,87 @@
+#include <sinew/weights/parts.h>
+
+#include <sinew/weights/clean.h>
+#include <sinew/weights/piece_bones.h>
+#include <sinew/weights/point_grid.h>
+#include <algorithm>
+#include <cmath>
+
+namespace sinew {
+namespace {
+
+// In units of the Surface's size.
+constexpr double reach = 0.1;          // further off than this a part touches nothing
+constexpr double small_part = 0.02;    // radius of what is always rigid
+constexpr double contact_band = 0.01;  // beyond the smallest distance, still the place of contact
+constexpr double contact_share = 0.3;  // of a part's radius: a wider contact is clothing, not a handle
+constexpr size_t samples = 256;        // vertices of a part that look for the body
+
+struct Contact {
+    uint32_t vertex = 0, body = 0;
+    double distance = 0.0;
+};
+
+double radius_of(std::span<const uint32_t> vertices, const Surface& surface) {
+    Vec3d middle = Vec3d::Zero();
+    for (uint32_t v : vertices) middle += surface.positions[v];
+    middle /= static_cast<double>(vertices.size());
+    double radius = 0.0;
+    for (uint32_t v : vertices) radius = std::max(radius, (surface.positions[v] - middle).norm());
+    return radius;
+}
+
+}  // namespace
+
+std::vector<int64_t> bind_parts(WeightField& field, const Surface& surface, std::span<const Bone> bones) {
+    std::vector<int64_t> hung(surface.piece_count, -1);
+    if (surface.piece_count < 2) return hung;
+    std::vector<std::vector<uint32_t>> members(surface.piece_count);
+    for (uint32_t v = 0; v < surface.vertex_count(); ++v)
+        if (surface.piece[v] >= 0) members[static_cast<size_t>(surface.piece[v])].push_back(v);
+    const PieceBones held = piece_bones(surface, bones);
+    std::vector<uint8_t> body(surface.piece_count, 0);
+    size_t largest = 0;
+    for (size_t p = 0; p < members.size(); ++p) {
+        if (members[p].size() > members[largest].size()) largest = p;
+        body[p] = held.holds_bone(p);
+    }
+    body[largest] = 1;
+    const PointGrid grid(surface.positions, 0.25 * reach);
+    const auto is_body = [&](uint32_t v) {
+        return surface.piece[v] >= 0 && body[static_cast<size_t>(surface.piece[v])];
+    };
+    for (size_t p = 0; p < members.size(); ++p) {
+        if (body[p]) continue;
+        std::vector<Contact> contacts;
+        double nearest = INFINITY;
+        const size_t stride = (members[p].size() + samples - 1) / samples;
+        for (size_t i = 0; i < members[p].size(); i += stride) {
+            const uint32_t v = members[p][i];
+            const int64_t other = grid.nearest(surface.positions[v], std::min(reach, nearest + contact_band), is_body);
+            if (other < 0) continue;
+            const auto w = static_cast<uint32_t>(other);
+            contacts.push_back({v, w, (surface.positions[w] - surface.positions[v]).norm()});
+            nearest = std::min(nearest, contacts.back().distance);
+        }
+        std::erase_if(contacts, [&](const Contact& c) { return c.distance > nearest + contact_band; });
+        if (contacts.empty()) continue;
+        std::vector<uint32_t> touching;
+        for (const Contact& c : contacts) touching.push_back(c.vertex);
+        const double radius = radius_of(members[p], surface);
+        if (radius > small_part && radius_of(touching, surface) > contact_share * radius) continue;
+
+        WeightField mean(1, 4 * field.capacity());
+        Contact first = contacts.front();
+        for (const Contact& c : contacts) {
+            for (const Influence& i : field.of(c.body)) mean.add(0, i.joint, i.weight);
+            if (c.distance < first.distance) first = c;
+        }
+        mean.normalise(0);
+        hung[p] = first.body;
+        for (uint32_t v : members[p]) field.set(v, mean.of(0));
+        for (uint32_t v : members[p]) field.normalise(v);
+    }
+    return hung;
+}
+
+}  // namespace sinew
