@@ -42,5 +42,18 @@ for path in sorted((root / "src/sinew").rglob("*")):
             if target != module and target not in declared[module]:
                 problems.append(f"{path.relative_to(root)}:{number}: {module} may not include {target}")
 
+# Two types of one name would be one type to the linker: std::vector of the one would run code made for the other.
+defined = {}
+for path in sorted((root / "src/sinew").rglob("*.h")):
+    if path.name.endswith("-inl.h"):
+        continue
+    text = path.read_text()
+    space = re.search(r"^namespace ([\w:]+)", text, re.M)
+    for name in re.findall(r"^(?:struct|class|enum class) (\w+)[^;{]*\{", text, re.M):
+        full = f"{space.group(1) if space else ''}::{name}"
+        if full in defined:
+            problems.append(f"{path.relative_to(root)}: {full} is also defined in {defined[full]}")
+        defined[full] = path.relative_to(root)
+
 print("\n".join(problems) or f"{len(declared)} modules, {checked} includes: all point downwards")
 sys.exit(1 if problems or not checked else 0)

@@ -31,7 +31,7 @@ TEST_CASE("bones: the surface spans the joints and is closed by finite triangles
     const BoneFigure figure(skeleton, std::vector<bool>(3, true), std::vector<bool>(3, false));
     for (const std::vector<Vec3>& joints :
          {std::vector<Vec3>{{0, 0, 0}, {0, 0.5f, 0}, {0.3f, 0, 0}}, std::vector<Vec3>(3, Vec3(1, 1, 1))}) {
-        const Surface surface = figure.surface(joints);
+        const SceneSurface surface = figure.surface(joints);
         Box box;
         for (size_t i = 0; i < surface.positions.size(); ++i) {
             CHECK(surface.positions[i].allFinite());

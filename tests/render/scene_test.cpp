@@ -12,8 +12,8 @@ struct Square {
     std::vector<uint32_t> triangles = {0, 1, 2, 0, 2, 3};
     std::vector<Vec2> uvs = {{0, 1}, {1, 1}, {1, 0}, {0, 0}};
 
-    Surface surface(float depth) const {
-        Surface s;
+    SceneSurface surface(float depth) const {
+        SceneSurface s;
         s.triangles = triangles;
         s.uvs = uvs;
         s.positions = {{-1, -1, depth}, {1, -1, depth}, {1, 1, depth}, {-1, 1, depth}};
@@ -22,8 +22,8 @@ struct Square {
     }
 };
 
-Scene scene_of(Surface surface) {
-    std::vector<Surface> surfaces;
+Scene scene_of(SceneSurface surface) {
+    std::vector<SceneSurface> surfaces;
     surfaces.push_back(std::move(surface));
     return Scene(std::move(surfaces));
 }
@@ -64,7 +64,7 @@ TEST_CASE("scene: a cut-out lets rays through where its texture is clear, for si
     ImagePixels image{4, 1, {255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 0, 255, 255, 255, 0}};
     const Texture texture(std::move(image));
     const Square square;
-    Surface surface = square.surface(0.0f);
+    SceneSurface surface = square.surface(0.0f);
     surface.texture = &texture;
     surface.material.alpha_mode = AlphaMode::mask;
     const Scene scene = scene_of(std::move(surface));
@@ -80,7 +80,7 @@ TEST_CASE("scene: the texture is looked up where the UVs say") {
     ImagePixels image{2, 2, {255, 0, 0, 255, 0, 255, 0, 255, 0, 0, 255, 255, 255, 255, 255, 255}};
     const Texture texture(std::move(image));
     const Square square;
-    Surface surface = square.surface(0.0f);
+    SceneSurface surface = square.surface(0.0f);
     surface.texture = &texture;
     const Scene scene = scene_of(std::move(surface));
     const auto color = [&](float x, float y) {
@@ -95,7 +95,7 @@ TEST_CASE("scene: the texture is looked up where the UVs say") {
 // sphere's own facets, as they are when shadow rays start on the facets themselves.
 TEST_CASE("scene: shadow rays from a coarse sphere do not meet its own facets") {
     const Mesh mesh = test::sphere_mesh(Vec3::Zero(), 0.5f, 10, 6);
-    Surface surface;
+    SceneSurface surface;
     surface.triangles = mesh.triangles;
     surface.positions = mesh.positions;
     surface.normals = mesh.normals;

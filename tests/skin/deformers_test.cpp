@@ -18,7 +18,7 @@ struct Bound {
     Skin skin;
     Vertices rest;
     Influences influences;
-    std::vector<Bone> bones;
+    std::vector<SkinBone> bones;
     BendTwist bend_twist;
     std::vector<Vec3> centres;
 
@@ -162,7 +162,7 @@ TEST_CASE("bend-twist: a pure twist turns every section by its weight, a pure be
     // Joint 1 at the origin, its bone along +X; joint 0 behind it.
     Skin skin{
         .name = {}, .joints = {0, 1}, .inverse_bind = {Affine(Eigen::Translation3f(1, 0, 0)), Affine::Identity()}};
-    const std::vector<Bone> bones = make_bones(skin, std::vector<int32_t>{-1, 0});
+    const std::vector<SkinBone> bones = make_bones(skin, std::vector<int32_t>{-1, 0});
     CHECK(bones[0].tail == Vec3(0, 0, 0));
     CHECK(bones[1].tail == Vec3(0.5f, 0, 0));
     const Vertices rest{{Vec3(0.1f, 0.3f, 0)}, {Vec3(0, 1, 0)}, {}};
@@ -186,7 +186,7 @@ TEST_CASE("bend-twist: a pure twist turns every section by its weight, a pure be
 TEST_CASE("bend-twist: nothing jumps where a joint between two others loses its last weight") {
     Skin skin{.name = {}, .joints = {2, 0, 1}, .inverse_bind = {}};
     for (float x : {-2.0f, 0.0f, -1.0f}) skin.inverse_bind.push_back(Affine(Eigen::Translation3f(x, 0, 0)));
-    const std::vector<Bone> bones = make_bones(skin, std::vector<int32_t>{-1, 0, 1});
+    const std::vector<SkinBone> bones = make_bones(skin, std::vector<int32_t>{-1, 0, 1});
     Random random(28);
     const std::vector<Affine> palette = {random_rigid(random), random_rigid(random), random_rigid(random)};
     const Vertices rest{{Vec3(1.2f, 0.3f, 0)}, {}, {}};
@@ -203,7 +203,7 @@ TEST_CASE("bulge-free: what bends out is drawn back to its distance from the bon
     // A bone to the elbow at the origin, and one from there along +X; the vertex on the outside of the bend.
     Skin skin{
         .name = {}, .joints = {0, 1}, .inverse_bind = {Affine(Eigen::Translation3f(1, 0, 0)), Affine::Identity()}};
-    std::vector<Bone> bones = make_bones(skin, std::vector<int32_t>{-1, 0});
+    std::vector<SkinBone> bones = make_bones(skin, std::vector<int32_t>{-1, 0});
     bones[1].tail = Vec3(1, 0, 0);
     const Influences influences = *Influences::create({0, 2, 4}, {{0, 0.2f}, {1, 0.8f}, {0, 0.5f}, {1, 0.5f}}, 2);
     const DeformBinding binding{.influences = influences, .bones = bones};

@@ -28,7 +28,7 @@ TEST_CASE("a million vertices: every deformer and delta mush give a whole surfac
                              Eigen::Translation3f(-place));
         palette.push_back(turn);
     }
-    const std::vector<Bone> bones = make_bones(skin, parents);
+    const std::vector<SkinBone> bones = make_bones(skin, parents);
     const BendTwist bend_twist = make_bend_twist(tube.influences, bones);
     const Centres centres = find_centres_of_rotation({{tube.surface()}});
     CHECK(centres.evaluations < 100 * tube.positions.size());

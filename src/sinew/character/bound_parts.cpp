@@ -131,7 +131,7 @@ BoundParts bind_parts(const Character& character, const DeformOptions& options) 
     }
     for (BoundPart& part : bound.all) {
         if (!bend_twist || part.skin < 0) continue;
-        const std::vector<Bone>& bones = bound.bones[static_cast<size_t>(part.skin)];
+        const std::vector<SkinBone>& bones = bound.bones[static_cast<size_t>(part.skin)];
         part.bend_twist = make_bend_twist(primitive_of(character, part).influences, bones);
     }
     const bool centres = options.skinning == Skinning::centres_of_rotation;

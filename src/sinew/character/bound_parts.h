@@ -30,8 +30,8 @@ struct BoundSurface {
 
 struct BoundParts {
     std::vector<BoundPart> all;
-    std::vector<BoundSurface> surfaces;    // only where something is made of them
-    std::vector<std::vector<Bone>> bones;  // per skin; empty where not needed
+    std::vector<BoundSurface> surfaces;        // only where something is made of them
+    std::vector<std::vector<SkinBone>> bones;  // per skin; empty where not needed
 };
 
 BoundParts bind_parts(const Character& character, const DeformOptions& options);

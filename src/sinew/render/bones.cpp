@@ -132,8 +132,8 @@ BoneFigure::BoneFigure(const Skeleton& skeleton, const std::vector<bool>& shown,
                    Vec4(ball_color.x(), ball_color.y(), ball_color.z(), 1.0f));
 }
 
-Surface BoneFigure::surface(std::span<const Vec3> joint_positions) const {
-    Surface surface;
+SceneSurface BoneFigure::surface(std::span<const Vec3> joint_positions) const {
+    SceneSurface surface;
     surface.triangles = triangles_;
     surface.colors = colors_;
     surface.material.roughness = 0.45f;
@@ -141,7 +141,7 @@ Surface BoneFigure::surface(std::span<const Vec3> joint_positions) const {
     return surface;
 }
 
-void BoneFigure::place(std::span<const Vec3> joint_positions, Surface& surface) const {
+void BoneFigure::place(std::span<const Vec3> joint_positions, SceneSurface& surface) const {
     surface.positions.resize(colors_.size());
     surface.normals.resize(colors_.size());
     Vec3* positions = surface.positions.data();

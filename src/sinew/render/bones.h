@@ -1,5 +1,5 @@
 // Bones: a skeleton as something one can look at — octahedral bones from joint to joint, a ball on every joint.
-// Data flow: Skeleton, joint positions → *here* → a Surface (scene.h).
+// Data flow: Skeleton, joint positions → *here* → a SceneSurface (scene.h).
 #pragma once
 
 #include <sinew/character/character.h>
@@ -21,9 +21,9 @@ public:
 
     bool empty() const { return balls_.empty(); }
     // A surface whose triangles and colours point into this object, which must stay where it is. In scene units.
-    Surface surface(std::span<const Vec3> joint_positions) const;
+    SceneSurface surface(std::span<const Vec3> joint_positions) const;
     // Overwrites positions and normals for joints that have moved.
-    void place(std::span<const Vec3> joint_positions, Surface& surface) const;
+    void place(std::span<const Vec3> joint_positions, SceneSurface& surface) const;
 
 private:
     struct Bone {

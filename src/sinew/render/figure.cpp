@@ -99,8 +99,9 @@ Figure::Figure(const Character& character, const PreviewOptions& options, std::s
     }
 }
 
-std::vector<Surface> Figure::surfaces(std::span<const DeformedPrimitive> deformed, const Placement& placement) const {
-    std::vector<Surface> surfaces(parts_.size());
+std::vector<SceneSurface> Figure::surfaces(std::span<const DeformedPrimitive> deformed,
+                                           const Placement& placement) const {
+    std::vector<SceneSurface> surfaces(parts_.size());
     for (size_t i = 0; i < parts_.size(); ++i) {
         const Part& part = parts_[i];
         const Mesh& mesh = part.primitive->mesh;
@@ -115,7 +116,7 @@ std::vector<Surface> Figure::surfaces(std::span<const DeformedPrimitive> deforme
 }
 
 void Figure::place(std::span<const DeformedPrimitive> deformed, const Placement& placement,
-                   std::span<Surface> surfaces) const {
+                   std::span<SceneSurface> surfaces) const {
     for (size_t i = 0; i < parts_.size(); ++i) {
         const Part& part = parts_[i];
         const DeformedPrimitive& source = deformed[part.index];

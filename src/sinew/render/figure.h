@@ -23,9 +23,9 @@ public:
     Figure(const Character& character, const PreviewOptions& options, std::span<const DeformedPrimitive> deformed);
 
     // One surface per primitive that has triangles.
-    std::vector<Surface> surfaces(std::span<const DeformedPrimitive> deformed, const Placement& placement) const;
+    std::vector<SceneSurface> surfaces(std::span<const DeformedPrimitive> deformed, const Placement& placement) const;
     void place(std::span<const DeformedPrimitive> deformed, const Placement& placement,
-               std::span<Surface> surfaces) const;
+               std::span<SceneSurface> surfaces) const;
 
     bool empty() const { return parts_.empty(); }
     // Calls visit(point) for every vertex that a triangle uses, in world space.

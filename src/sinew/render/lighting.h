@@ -60,7 +60,7 @@ public:
 private:
     struct Pixel {
         Kind kind = Kind::nothing;
-        const Surface* surface = nullptr;
+        const SceneSurface* surface = nullptr;
         Vec3 position = Vec3::Zero();
         Vec3 normal = Vec3::Zero();
         Visibility light;

@@ -40,9 +40,9 @@ Result<void> check(const Character& character, const PreviewOptions& options) {
 }
 
 // The sphere around all that is drawn now.
-void enclose(std::span<const Surface> surfaces, Stage& stage) {
+void enclose(std::span<const SceneSurface> surfaces, Stage& stage) {
     Box box;
-    for (const Surface& surface : surfaces)
+    for (const SceneSurface& surface : surfaces)
         for (const Vec3& p : surface.positions)
             if (p.allFinite()) box.add(p);
     stage.center = box.empty() ? Vec3(Vec3::Zero()) : box.center();
@@ -63,7 +63,7 @@ void draw_separators(Picture& picture, int32_t cell_width, int32_t cell_height) 
 }
 
 // Draws every view of the moment the scene is in; views stand in rows of two.
-Picture draw_picture(const PreviewOptions& options, const Scene& scene, std::span<const Surface> surfaces,
+Picture draw_picture(const PreviewOptions& options, const Scene& scene, std::span<const SceneSurface> surfaces,
                      const Scene* overlay, const Shot& shot, float turn) {
     Picture picture{options.width, options.height, {}};
     picture.rgba.resize(static_cast<size_t>(options.width) * static_cast<size_t>(options.height) * 4);
@@ -80,8 +80,8 @@ Picture draw_picture(const PreviewOptions& options, const Scene& scene, std::spa
     return picture;
 }
 
-std::vector<Surface> one(Surface surface) {
-    std::vector<Surface> list;
+std::vector<SceneSurface> one(SceneSurface surface) {
+    std::vector<SceneSurface> list;
     list.push_back(std::move(surface));
     return list;
 }
@@ -104,7 +104,7 @@ Result<std::vector<Picture>> render_preview(const Character& character, const Pr
     moment.set(options.times[0]);
     const auto joints = [&] { return moment.joints_in_scene(shot.placement); };
     Scene scene(bones_only ? one(bones.surface(joints())) : figure.surfaces(moment.deformed, shot.placement));
-    Scene overlay(show_bones && !bones_only ? one(bones.surface(joints())) : std::vector<Surface>{});
+    Scene overlay(show_bones && !bones_only ? one(bones.surface(joints())) : std::vector<SceneSurface>{});
 
     std::vector<Picture> pictures;
     for (size_t i = 0; i < options.times.size(); ++i) {

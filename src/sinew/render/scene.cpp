@@ -10,7 +10,7 @@ namespace sinew {
 
 namespace {
 
-std::array<uint32_t, 3> corners(const Surface& surface, uint32_t triangle) {
+std::array<uint32_t, 3> corners(const SceneSurface& surface, uint32_t triangle) {
     const size_t first = size_t{triangle} * 3;
     return {surface.triangles[first], surface.triangles[first + 1], surface.triangles[first + 2]};
 }
@@ -24,7 +24,7 @@ Vec3 barycentric_from_uv(float u, float v) {
     return {1.0f - u - v, u, v};
 }
 
-float alpha_at(const Surface& surface, uint32_t triangle, const Vec3& barycentric) {
+float alpha_at(const SceneSurface& surface, uint32_t triangle, const Vec3& barycentric) {
     const auto corner = corners(surface, triangle);
     float alpha = surface.material.base_color.w();
     if (!surface.colors.empty()) alpha *= mix(surface.colors, corner, barycentric).w();
@@ -34,14 +34,14 @@ float alpha_at(const Surface& surface, uint32_t triangle, const Vec3& barycentri
 }
 
 // Below this a hit does not count. Blended surfaces are seen through (draw.cpp) but throw a shadow like cut-outs.
-float cutoff(const Surface& surface, bool shadow) {
+float cutoff(const SceneSurface& surface, bool shadow) {
     if (surface.material.alpha_mode == AlphaMode::mask) return surface.material.alpha_cutoff;
     return shadow ? 0.5f : 1.0f / 255.0f;
 }
 
 template <bool shadow>
 void cut_out(const RTCFilterFunctionNArguments* args) {
-    const auto& surface = *static_cast<const Surface*>(args->geometryUserPtr);
+    const auto& surface = *static_cast<const SceneSurface*>(args->geometryUserPtr);
     for (unsigned i = 0; i < args->N; ++i) {
         if (args->valid[i] == 0) continue;
         const Vec3 b = barycentric_from_uv(RTCHitN_u(args->hit, args->N, i), RTCHitN_v(args->hit, args->N, i));
@@ -49,7 +49,7 @@ void cut_out(const RTCFilterFunctionNArguments* args) {
     }
 }
 
-void copy_positions(RTCGeometry geometry, const Surface& surface) {
+void copy_positions(RTCGeometry geometry, const SceneSurface& surface) {
     auto* out = static_cast<float*>(rtcGetGeometryBufferData(geometry, RTC_BUFFER_TYPE_VERTEX, 0));
     for (const Vec3& p : surface.positions) {
         *out++ = p.x();
@@ -58,7 +58,7 @@ void copy_positions(RTCGeometry geometry, const Surface& surface) {
     }
 }
 
-RTCGeometry make_geometry(RTCDevice device, const Surface& surface) {
+RTCGeometry make_geometry(RTCDevice device, const SceneSurface& surface) {
     RTCGeometry geometry = rtcNewGeometry(device, RTC_GEOMETRY_TYPE_TRIANGLE);
     rtcSetNewGeometryBuffer(geometry, RTC_BUFFER_TYPE_VERTEX, 0, RTC_FORMAT_FLOAT3, 3 * sizeof(float),
                             surface.positions.size());
@@ -97,7 +97,7 @@ bool is_traceable(const Ray& ray) {
 }  // namespace
 
 struct Scene::State {
-    std::vector<Surface> surfaces;
+    std::vector<SceneSurface> surfaces;
     RTCDevice unlimited = nullptr;
     RTCDevice device = nullptr;
     RTCScene scene = nullptr;
@@ -111,7 +111,7 @@ struct Scene::State {
     }
 };
 
-Scene::Scene(std::vector<Surface> surfaces) : state_(std::make_unique<State>()) {
+Scene::Scene(std::vector<SceneSurface> surfaces) : state_(std::make_unique<State>()) {
     State& s = *state_;
     s.surfaces = std::move(surfaces);
     // One building thread, so that the structure, and with it which of two equally near triangles is met, is always the
@@ -122,7 +122,7 @@ Scene::Scene(std::vector<Surface> surfaces) : state_(std::make_unique<State>()) 
     SINEW_CHECK(s.device != nullptr);
     s.scene = rtcNewScene(s.device);
     rtcSetSceneFlags(s.scene, static_cast<RTCSceneFlags>(RTC_SCENE_FLAG_DYNAMIC | RTC_SCENE_FLAG_ROBUST));
-    for (Surface& surface : s.surfaces) {
+    for (SceneSurface& surface : s.surfaces) {
         SINEW_CHECK(surface.normals.size() == surface.positions.size());
         RTCGeometry geometry = make_geometry(s.device, surface);
         rtcSetGeometryUserData(geometry, &surface);
@@ -137,7 +137,7 @@ Scene::~Scene() = default;
 Scene::Scene(Scene&&) noexcept = default;
 Scene& Scene::operator=(Scene&&) noexcept = default;
 
-std::vector<Surface>& Scene::surfaces() {
+std::vector<SceneSurface>& Scene::surfaces() {
     return state_->surfaces;
 }
 bool Scene::empty() const {
@@ -161,7 +161,7 @@ std::optional<Hit> Scene::intersect(const Ray& ray) const {
     embree_intersect(state_->scene, query);
     if (query.hit.geomID == RTC_INVALID_GEOMETRY_ID) return std::nullopt;
 
-    const Surface& surface = state_->surfaces[query.hit.geomID];
+    const SceneSurface& surface = state_->surfaces[query.hit.geomID];
     const auto corner = corners(surface, query.hit.primID);
     Hit hit;
     hit.surface = &surface;
@@ -189,7 +189,7 @@ bool Scene::occluded(const Ray& ray) const {
 }
 
 Vec4 base_color(const Hit& hit, float footprint) {
-    const Surface& surface = *hit.surface;
+    const SceneSurface& surface = *hit.surface;
     const auto corner = corners(surface, hit.triangle);
     Vec4 color = surface.material.base_color;
     if (!surface.colors.empty()) color = color.cwiseProduct(mix(surface.colors, corner, hit.barycentric));
@@ -206,7 +206,7 @@ Vec4 base_color(const Hit& hit, float footprint) {
 }
 
 Vec3 shadow_origin(const Hit& hit) {
-    const Surface& surface = *hit.surface;
+    const SceneSurface& surface = *hit.surface;
     const auto corner = corners(surface, hit.triangle);
     Vec3 lift = Vec3::Zero();
     for (int i = 0; i < 3; ++i) {

@@ -14,7 +14,7 @@
 namespace sinew {
 
 // One drawn mesh. Triangles, UVs and colours stay; positions and normals (same length, normals unit) change over time.
-struct Surface {
+struct SceneSurface {
     std::span<const uint32_t> triangles;
     std::span<const Vec2> uvs;     // may be empty
     std::span<const Vec4> colors;  // linear RGBA, may be empty; multiply the material's
@@ -33,7 +33,7 @@ struct Ray {
 
 // Where a ray met a surface. Both normals are unit and face the ray's origin.
 struct Hit {
-    const Surface* surface = nullptr;
+    const SceneSurface* surface = nullptr;
     uint32_t triangle = 0;
     float distance = INFINITY;
     Vec3 barycentric = Vec3::Zero();
@@ -52,12 +52,12 @@ Vec3 shadow_origin(const Hit& hit);
 
 class Scene {
 public:
-    explicit Scene(std::vector<Surface> surfaces);
+    explicit Scene(std::vector<SceneSurface> surfaces);
     ~Scene();
     Scene(Scene&&) noexcept;
     Scene& operator=(Scene&&) noexcept;
 
-    std::vector<Surface>& surfaces();
+    std::vector<SceneSurface>& surfaces();
     bool empty() const;
 
     // Takes over changed positions; topology must be as it was. Refits, does not rebuild.

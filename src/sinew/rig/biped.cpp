@@ -15,7 +15,7 @@ Fit fit_biped(const Upright& upright) {
     }
     Arms arms = find_arms(upright, legs);
     raise_shoulders(upright, arms);
-    const Trunk trunk = find_trunk(upright, legs, arms);
+    const BipedTrunk trunk = find_trunk(upright, legs, arms);
     const double H = upright.height;
     if (!arms.found) {
         fit.warnings.push_back("no pair of arms was found; theirs are placed by proportion");

@@ -7,7 +7,7 @@ namespace {
 
 // The shoulder: where slices have become twice as large as along the arm so far.
 void find_shoulder(Arm& arm, double height) {
-    const Limb& limb = arm.limb;
+    const TracedLimb& limb = arm.limb;
     arm.shoulder_slice = find_root_slice(limb, 0.12 * height);
     const int found = static_cast<int>(arm.shoulder_slice + 0.5);
     const double before = limb.area[static_cast<size_t>(std::max(0, found - 4))];
@@ -16,7 +16,7 @@ void find_shoulder(Arm& arm, double height) {
 }
 
 // The wrist: behind the bulge of the hand, where it has half narrowed.
-double find_wrist(const Limb& limb, double shoulder) {
+double find_wrist(const TracedLimb& limb, double shoulder) {
     const double usual = 0.31 * shoulder;
     const auto area = [&](int k) { return limb.area[static_cast<size_t>(std::clamp(k, 0, limb.size() - 1))]; };
     int narrow = -1;
@@ -32,7 +32,7 @@ double find_wrist(const Limb& limb, double shoulder) {
 }
 
 // The elbow: by proportion, or where the arm bends.
-double find_elbow(const Limb& limb, double shoulder) {
+double find_elbow(const TracedLimb& limb, double shoulder) {
     const double usual = 0.63 * shoulder, span = 0.16 * shoulder;
     double best = usual, sharpest = 0.0;
     for (double k = 0.52 * shoulder; k <= 0.76 * shoulder; k += 0.5) {
@@ -46,7 +46,7 @@ double find_elbow(const Limb& limb, double shoulder) {
 }
 
 // Whether both arms end in the same hand: their slices are about as large from the tip on.
-bool same_hands(const Limb& a, const Limb& b, double slices) {
+bool same_hands(const TracedLimb& a, const TracedLimb& b, double slices) {
     double apart = 0.0, total = 0.0;
     for (size_t k = 0; k < static_cast<size_t>(slices) && k < a.area.size() && k < b.area.size(); ++k) {
         apart += std::abs(a.area[k] - b.area[k]);
@@ -56,7 +56,7 @@ bool same_hands(const Limb& a, const Limb& b, double slices) {
 }
 
 // Arms in different poses still hang on one trunk: the length at which the shoulders are mirror images.
-double mirrored_length(const Limb& a, const Limb& b, double shorter, double longer) {
+double mirrored_length(const TracedLimb& a, const TracedLimb& b, double shorter, double longer) {
     double best = shorter, least = INFINITY;
     for (double length = shorter; length <= longer; length += 0.5) {
         const Vec3d p = a.at(length), q = b.at(length);

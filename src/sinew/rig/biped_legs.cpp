@@ -21,7 +21,7 @@ double retreat_slice(const Leg& leg) {
 
 // Where the way turns from the foot into the leg.
 double turn_slice(const Leg& leg, double from) {
-    const Limb& limb = leg.limb;
+    const TracedLimb& limb = leg.limb;
     const Vec3d axis = (limb.at(0.9 * leg.top_slice) - limb.at(0.5 * leg.top_slice)).normalized();
     const double span = 0.035 * leg.top_slice;
     for (double k = from; k < 0.75 * leg.top_slice; k += 1.0)
@@ -32,7 +32,7 @@ double turn_slice(const Leg& leg, double from) {
 // The ankle lies where the way from the toes has come back under the leg and turned up; slices are largest there, where
 // they reach the heel.
 void find_ankle(Leg& leg, double height) {
-    const Limb& limb = leg.limb;
+    const TracedLimb& limb = leg.limb;
     const double back = retreat_slice(leg);
     const double turn = std::max(turn_slice(leg, 0.6 * back), back);
     const auto area = [&](int k) { return limb.area[static_cast<size_t>(std::clamp(k, 0, limb.size() - 1))]; };

@@ -8,7 +8,7 @@ namespace sinew {
 struct Leg {
     Vec3d hip, knee, ankle, ball, toe;
     double ankle_slice = 0.0, top_slice = 0.0;  // along `limb`: the ankle, and where it joins the other leg
-    Limb limb;
+    TracedLimb limb;
     bool clear_ankle = false;
 };
 
@@ -22,7 +22,7 @@ struct Legs {
 struct Arm {
     Vec3d shoulder, elbow, wrist, tip;
     double shoulder_slice = 0.0, elbow_slice = 0.0, wrist_slice = 0.0;
-    Limb limb;
+    TracedLimb limb;
     double contrast = 0.0;  // how sudden the trunk begins, 1: doubles within a few slices
 };
 
@@ -31,8 +31,8 @@ struct Arms {
     bool found = false;
 };
 
-struct Trunk {
-    Limb limb;  // from the top of the head down
+struct BipedTrunk {
+    TracedLimb limb;  // from the top of the head down
     Vec3d top, narrow, neck, head, pelvis, spine[3];
     double neck_contrast = 0.0;  // how much narrower the neck is than head and trunk
 };
@@ -43,7 +43,7 @@ Arms find_arms(const Upright& upright, const Legs& legs);
 // Arms that hang are seen to join the trunk below the shoulder; it is where they point, at the height the neck asks
 // for.
 void raise_shoulders(const Upright& upright, Arms& arms);
-Trunk find_trunk(const Upright& upright, const Legs& legs, const Arms& arms);
+BipedTrunk find_trunk(const Upright& upright, const Legs& legs, const Arms& arms);
 void place_hips(const Upright& upright, const Vec3d& shoulders, Legs& legs);
 
 }  // namespace sinew

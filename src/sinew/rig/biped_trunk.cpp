@@ -30,7 +30,7 @@ uint32_t find_top(const Upright& upright, double above) {
 // The narrowest cut between shoulders and head, followed upwards along the middle of the cuts. Of a neck that is as
 // narrow for a while, the middle.
 Vec3d find_narrow(const Upright& upright, const Vec3d& shoulders, const Vec3d& top, double& contrast) {
-    const Body& body = upright.body;
+    const VoxelBody& body = upright.body;
     const double from = shoulders.y(), to = top.y() - 0.2 * (top.y() - from);
     std::vector<Cut> cuts;
     Vec3d near = shoulders;
@@ -76,9 +76,9 @@ void raise_shoulders(const Upright& upright, Arms& arms) {
     }
 }
 
-Trunk find_trunk(const Upright& upright, const Legs& legs, const Arms& arms) {
-    Trunk trunk;
-    const Body& body = upright.body;
+BipedTrunk find_trunk(const Upright& upright, const Legs& legs, const Arms& arms) {
+    BipedTrunk trunk;
+    const VoxelBody& body = upright.body;
     const double H = upright.height;
     const Vec3d shoulders = arms.found ? Vec3d(0.5 * (arms.side[0].shoulder + arms.side[1].shoulder))
                                        : Vec3d(0.0, legs.crotch.y() + 0.62 * (H - legs.crotch.y()), legs.crotch.z());

@@ -8,8 +8,9 @@
 namespace sinew {
 namespace {
 
-Limb follow(const Upright& upright, int end) {
-    Limb limb = trace_limb(upright.body, upright.end(end).voxel, upright.middle(), 1.2 * upright.end(end).distance);
+TracedLimb follow(const Upright& upright, int end) {
+    TracedLimb limb =
+        trace_limb(upright.body, upright.end(end).voxel, upright.middle(), 1.2 * upright.end(end).distance);
     smooth(limb, 1);
     return limb;
 }
@@ -23,8 +24,8 @@ Fit fit_bird(const Upright& upright) {
         return fit;
     }
     const double H = upright.height;
-    Limb wing[2] = {follow(upright, upright.arms[0]), follow(upright, upright.arms[1])};
-    Limb leg[2] = {follow(upright, upright.legs[0]), follow(upright, upright.legs[1])};
+    TracedLimb wing[2] = {follow(upright, upright.arms[0]), follow(upright, upright.arms[1])};
+    TracedLimb leg[2] = {follow(upright, upright.legs[0]), follow(upright, upright.legs[1])};
     // A wing is broad at its root, so its slices grow slowly: it ends where the trunk's width begins.
     double root[2];
     for (size_t k = 0; k < 2; ++k) {
@@ -52,7 +53,7 @@ Fit fit_bird(const Upright& upright) {
     const int spine = fit.add("spine", pelvis, hips + 0.5 * (chest - hips));
     const int torso = fit.add("chest", spine, chest);
     if (ends.head >= 0) {
-        const Limb limb = follow(upright, ends.head);
+        const TracedLimb limb = follow(upright, ends.head);
         const double base = limb.nearest(chest, 0.0, limb.size());
         Vec3d neck = limb.at(0.75 * base), head = limb.at(0.4 * base);
         neck.x() = head.x() = 0.0;
@@ -72,7 +73,7 @@ Fit fit_bird(const Upright& upright) {
     for (size_t k = 0; k < 2; ++k) {
         const std::string side = k == 0 ? "left" : "right";
         const double C = std::max(crotch.y(), 0.2 * H);
-        const Limb& l = leg[k];
+        const TracedLimb& l = leg[k];
         Vec3d hip = l.at(l.at_height(C));
         hip.x() *= 0.7;
         hip.y() = C + 0.5 * std::max(hips.y() - C, 0.1 * H);
@@ -82,7 +83,7 @@ Fit fit_bird(const Upright& upright) {
         fit.add(side + "Toes", parent, l.at(l.at_height(0.1 * C)));
     }
     if (ends.tail >= 0) {
-        const Limb limb = follow(upright, ends.tail);
+        const TracedLimb limb = follow(upright, ends.tail);
         const double base = limb.nearest(hips, 0.0, limb.size());
         if (base * limb.cell > 0.1 * H) add_chain(fit, pelvis, "tail", limb, 0.75 * base, 3);
     }

@@ -58,14 +58,14 @@ void join_parts(const VoxelGrid& grid, std::vector<uint8_t>& mask) {
 
 }  // namespace
 
-bool Body::inside(const Vec3d& point) const {
+bool VoxelBody::inside(const Vec3d& point) const {
     const Vec3d g = (point - grid.origin) / grid.cell;
     for (int k = 0; k < 3; ++k)
         if (!(g[k] >= 0.0 && g[k] < grid.dims[static_cast<size_t>(k)])) return false;
     return mask[grid.index(grid.locate(point))] != 0;
 }
 
-void refresh(Body& body) {
+void refresh(VoxelBody& body) {
     body.voxels.clear();
     for (size_t i = 0; i < body.mask.size(); ++i)
         if (body.mask[i]) body.voxels.push_back(static_cast<uint32_t>(i));
@@ -80,9 +80,9 @@ void refresh(Body& body) {
     body.high = high;
 }
 
-Body make_body(std::span<const Vec3> positions, std::span<const uint32_t> triangles, const BodyOptions& options) {
+VoxelBody make_body(std::span<const Vec3> positions, std::span<const uint32_t> triangles, const BodyOptions& options) {
     const int first = options.surface_voxels < 10000 ? 72 : 128;
-    Body body;
+    VoxelBody body;
     Solid solid = make_solid(positions, triangles, {.resolution = first});
     if (solid.empty()) return body;
     size_t surface = 0;

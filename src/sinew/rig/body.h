@@ -1,4 +1,4 @@
-// Body: the solid that skeleton fitting works on — one connected piece of voxels, its thickness, its extremities.
+// VoxelBody: the solid that skeleton fitting works on — one connected piece of voxels, its thickness, its extremities.
 // Data flow: Mesh → mesh/solid.h → *here* → frame.h (which way it stands) → biped.h, quadruped.h, bird.h, generic.h.
 #pragma once
 
@@ -11,7 +11,7 @@ namespace sinew {
 
 // `mask` is one connected part: specks below 0.2% of the volume are dropped, larger loose parts are joined to the rest
 // by bridges.
-struct Body {
+struct VoxelBody {
     VoxelGrid grid;
     std::vector<uint8_t> mask;
     std::vector<uint32_t> voxels;                     // those of the mask, increasing
@@ -31,10 +31,11 @@ struct BodyOptions {
     int surface_voxels = 16000;
     bool join = true;  // bridge loose parts; false: keep the largest alone
 };
-Body make_body(std::span<const Vec3> positions, std::span<const uint32_t> triangles, const BodyOptions& options = {});
+VoxelBody make_body(std::span<const Vec3> positions, std::span<const uint32_t> triangles,
+                    const BodyOptions& options = {});
 
 // From a mask that is already there (a part cut away, a mirror image taken): recomputes what follows from it.
-void refresh(Body& body);
+void refresh(VoxelBody& body);
 
 // A place that sticks out: a maximum of the geodesic distance from the body's middle.
 struct Extremity {
@@ -53,8 +54,8 @@ struct Extremities {
     std::vector<Extremity> list;  // most prominent first
 };
 // Prominence of at least `least` of the largest distance.
-Extremities find_extremities(const Body& body, double least = 0.05);
+Extremities find_extremities(const VoxelBody& body, double least = 0.05);
 // The same seen from a given voxel.
-Extremities find_extremities_from(const Body& body, uint32_t middle, double least);
+Extremities find_extremities_from(const VoxelBody& body, uint32_t middle, double least);
 
 }  // namespace sinew

@@ -48,7 +48,7 @@ double plausible(double value, double low, double high, double slack, double lea
     return std::max(least, 1.0 - (1.0 - least) * off);
 }
 
-void rate_biped(const Upright& upright, const Legs& legs, const Arms& arms, const Trunk& trunk, Fit& fit) {
+void rate_biped(const Upright& upright, const Legs& legs, const Arms& arms, const BipedTrunk& trunk, Fit& fit) {
     const double H = upright.height;
     const Vec3d shoulders = 0.5 * (at(fit, "leftUpperArm") + at(fit, "rightUpperArm"));
     const double crotch = legs.crotch.y(), torso = shoulders.y() - crotch;

@@ -17,7 +17,7 @@ struct Bands {
     std::vector<std::array<int, 3>> links;  // a < b, voxel contacts
 };
 
-Bands cut_bands(const Body& body, const std::vector<float>& distance, double width) {
+Bands cut_bands(const VoxelBody& body, const std::vector<float>& distance, double width) {
     Bands bands;
     bands.node.assign(body.mask.size(), -1);
     const auto band_of = [&](size_t v) { return static_cast<int>(static_cast<double>(distance[v]) / width); };
@@ -128,7 +128,7 @@ double CurveSkeleton::length(int node) const {
     return p < 0 ? 0.0 : (position[static_cast<size_t>(node)] - position[static_cast<size_t>(p)]).norm();
 }
 
-CurveSkeleton find_curve_skeleton(const Body& body, const Extremities& ends, double least) {
+CurveSkeleton find_curve_skeleton(const VoxelBody& body, const Extremities& ends, double least) {
     CurveSkeleton tree;
     if (body.empty()) return tree;
     const uint32_t tip = ends.list.empty() ? ends.middle : ends.list.front().voxel;

@@ -18,6 +18,6 @@ struct CurveSkeleton {
 
 // Bands of equal geodesic distance from a tip, one node per connected band (a Reeb graph); where branches close a ring
 // it is cut at its thinnest place. Branches shorter than `least` (world units) that end in nothing are dropped.
-CurveSkeleton find_curve_skeleton(const Body& body, const Extremities& ends, double least);
+CurveSkeleton find_curve_skeleton(const VoxelBody& body, const Extremities& ends, double least);
 
 }  // namespace sinew

@@ -6,11 +6,11 @@
 namespace sinew {
 namespace {
 
-std::vector<float> distances_from(const Body& body, uint32_t voxel) {
+std::vector<float> distances_from(const VoxelBody& body, uint32_t voxel) {
     return geodesic_distance(body.grid, body.mask, std::span(&voxel, 1));
 }
 
-uint32_t farthest(const Body& body, const std::vector<float>& distance) {
+uint32_t farthest(const VoxelBody& body, const std::vector<float>& distance) {
     uint32_t best = body.voxels.front();
     for (uint32_t v : body.voxels)
         if (distance[v] < INFINITY && distance[v] > distance[best]) best = v;
@@ -19,7 +19,7 @@ uint32_t farthest(const Body& body, const std::vector<float>& distance) {
 
 // Farthest points one after another; the voxel that is nearest to all of them lies in the trunk, even where the head is
 // the thickest part.
-uint32_t find_middle(const Body& body) {
+uint32_t find_middle(const VoxelBody& body) {
     constexpr int points = 5;
     std::vector<float> nearest = distances_from(body, body.voxels[body.voxels.size() / 2]);
     std::vector<double> sum(body.mask.size(), 0.0);
@@ -46,7 +46,7 @@ struct Peak {
     float top, saddle;
 };
 
-std::vector<Peak> persistent_peaks(const Body& body, const std::vector<float>& height) {
+std::vector<Peak> persistent_peaks(const VoxelBody& body, const std::vector<float>& height) {
     std::vector<uint32_t> order;
     for (uint32_t v : body.voxels)
         if (height[v] < INFINITY) order.push_back(v);
@@ -91,7 +91,7 @@ std::vector<Peak> persistent_peaks(const Body& body, const std::vector<float>& h
     return peaks;
 }
 
-Extremity describe(const Body& body, const std::vector<float>& distance, const Peak& peak) {
+Extremity describe(const VoxelBody& body, const std::vector<float>& distance, const Peak& peak) {
     const double cell = body.grid.cell;
     Extremity e{.voxel = peak.voxel,
                 .position = body.at(peak.voxel),
@@ -111,11 +111,11 @@ Extremity describe(const Body& body, const std::vector<float>& distance, const P
 
 }  // namespace
 
-Extremities find_extremities(const Body& body, double least) {
+Extremities find_extremities(const VoxelBody& body, double least) {
     return body.empty() ? Extremities{} : find_extremities_from(body, find_middle(body), least);
 }
 
-Extremities find_extremities_from(const Body& body, uint32_t middle, double least) {
+Extremities find_extremities_from(const VoxelBody& body, uint32_t middle, double least) {
     Extremities result;
     result.middle = middle;
     result.distance = distances_from(body, result.middle);

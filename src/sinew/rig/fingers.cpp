@@ -35,8 +35,8 @@ std::vector<Finger> find_fingers(std::span<const Vec3> positions, std::span<cons
     const double length = (tip - wrist).norm();
     if (!(length > 0.0)) return fingers;
     const Vec3d along = (tip - wrist) / length;
-    const Body hand = make_body(positions, hand_triangles(positions, triangles, wrist, along, length),
-                                {.surface_voxels = 4000, .join = false});
+    const VoxelBody hand = make_body(positions, hand_triangles(positions, triangles, wrist, along, length),
+                                     {.surface_voxels = 4000, .join = false});
     if (hand.empty()) return fingers;
     uint32_t root = hand.voxels.front();
     for (uint32_t v : hand.voxels)
@@ -44,7 +44,7 @@ std::vector<Finger> find_fingers(std::span<const Vec3> positions, std::span<cons
     const Extremities ends = find_extremities_from(hand, root, 0.13);
     for (const Extremity& end : ends.list) {
         if ((end.position - wrist).dot(along) < 0.3 * length) continue;
-        Limb limb = trace_limb(hand, end.voxel, root, 1.5 * length);
+        TracedLimb limb = trace_limb(hand, end.voxel, root, 1.5 * length);
         smooth(limb, 2);
         // The whole hand is behind the longest finger; what its neighbours leave it is its own.
         const double own = std::min(find_root_slice(limb, 0.12 * length), 0.75 * length / limb.cell);

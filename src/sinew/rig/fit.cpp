@@ -27,7 +27,7 @@ std::vector<Vec3> turn_upright(std::span<const Vec3> positions, const Reading& r
     return turned;
 }
 
-Upright stand_upright(std::span<const Vec3> positions, std::span<const uint32_t> triangles, const Body& seen,
+Upright stand_upright(std::span<const Vec3> positions, std::span<const uint32_t> triangles, const VoxelBody& seen,
                       const Extremities& ends, const Reading& reading) {
     Upright upright;
     upright.reading = reading;
@@ -73,7 +73,7 @@ int Fit::find(std::string_view name) const {
     return -1;
 }
 
-Cut cut_level(const Body& body, double y, const Vec3d& near, double width) {
+Cut cut_level(const VoxelBody& body, double y, const Vec3d& near, double width) {
     Cut cut;
     const VoxelGrid& grid = body.grid;
     const int level = grid.locate({0.0, y, 0.0})[1];
@@ -121,7 +121,7 @@ Cut cut_level(const Body& body, double y, const Vec3d& near, double width) {
     return cut;
 }
 
-Vec3d find_crotch(const Body& body, const Limb& left, uint32_t right_tip) {
+Vec3d find_crotch(const VoxelBody& body, const TracedLimb& left, uint32_t right_tip) {
     Vec3d best = body.at(right_tip);
     // The way runs along the inner sides of the legs; its highest voxels are at the crotch.
     for (uint32_t v : descend(body.grid, left.distance, right_tip))
@@ -136,7 +136,7 @@ void agree(Vec3d& left, Vec3d& right, double tolerance) {
     right = Vec3d(-left.x(), left.y(), left.z());
 }
 
-void add_chain(Fit& fit, int parent, const std::string& name, const Limb& limb, double root_slice, int count) {
+void add_chain(Fit& fit, int parent, const std::string& name, const TracedLimb& limb, double root_slice, int count) {
     for (int k = 0; k < count; ++k) {
         Vec3d at = limb.at(root_slice * (1.0 - static_cast<double>(k) / count));
         if (std::abs(at.x()) < 2.0 * limb.cell) at.x() = 0.0;  // a tail is in the middle
@@ -144,7 +144,7 @@ void add_chain(Fit& fit, int parent, const std::string& name, const Limb& limb, 
     }
 }
 
-Vec3d centre_in_body(const Body& body, const Vec3d& point, double most) {
+Vec3d centre_in_body(const VoxelBody& body, const Vec3d& point, double most) {
     const auto r = static_cast<int>(std::ceil(most / body.grid.cell));
     const VoxelIndex c = body.grid.locate(point);
     Vec3d best = point;

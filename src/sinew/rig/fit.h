@@ -14,7 +14,7 @@ namespace sinew {
 // The body in canonical space: +X its left, +Y up, +Z facing, on y = 0, mirrored at x = 0. Extremities of limbs as far
 // as the reading found them; first the left (+X) one, then the right; −1: none.
 struct Upright {
-    Body body;
+    VoxelBody body;
     Extremities ends;
     Reading reading;
     int legs[2] = {-1, -1}, arms[2] = {-1, -1}, hind_legs[2] = {-1, -1};
@@ -26,7 +26,7 @@ struct Upright {
 // Mesh space to canonical space.
 std::vector<Vec3> turn_upright(std::span<const Vec3> positions, const Reading& reading);
 // `seen` and `ends` are what the reading was made from; they are taken over when it stands as the mesh does.
-Upright stand_upright(std::span<const Vec3> positions, std::span<const uint32_t> triangles, const Body& seen,
+Upright stand_upright(std::span<const Vec3> positions, std::span<const uint32_t> triangles, const VoxelBody& seen,
                       const Extremities& ends, const Reading& reading);
 
 // Joints in order, a parent before its children; positions in canonical space. Names are Sinew's own: those of VRM for
@@ -56,19 +56,19 @@ struct Cut {
     double half_width = 0.0, half_depth = 0.0, area = 0.0;
     bool found = false;
 };
-Cut cut_level(const Body& body, double y, const Vec3d& near, double width);
+Cut cut_level(const VoxelBody& body, double y, const Vec3d& near, double width);
 
 // Where the shortest way from one foot to the other turns around.
-Vec3d find_crotch(const Body& body, const Limb& left, uint32_t right_tip);
+Vec3d find_crotch(const VoxelBody& body, const TracedLimb& left, uint32_t right_tip);
 
 // Left and right are made mirror images of each other as far as they already are, within `tolerance`.
 void agree(Vec3d& left, Vec3d& right, double tolerance);
 
 // A chain of joints along a limb from its root to its tip: `count` of them, the first at the root.
-void add_chain(Fit& fit, int parent, const std::string& name, const Limb& limb, double root_slice, int count);
+void add_chain(Fit& fit, int parent, const std::string& name, const TracedLimb& limb, double root_slice, int count);
 
 // A point pulled to the middle of the limb around it: a few steps up the distance to the outside, no farther than
 // `most`.
-Vec3d centre_in_body(const Body& body, const Vec3d& point, double most);
+Vec3d centre_in_body(const VoxelBody& body, const Vec3d& point, double most);
 
 }  // namespace sinew

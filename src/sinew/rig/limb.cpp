@@ -8,7 +8,7 @@ namespace sinew {
 namespace {
 
 // The voxels of one slice that hang together with `seed`.
-void flood_slice(const Body& body, const std::vector<float>& distance, int slice, uint32_t seed,
+void flood_slice(const VoxelBody& body, const std::vector<float>& distance, int slice, uint32_t seed,
                  std::vector<uint8_t>& seen, std::vector<uint32_t>& out) {
     out.assign(1, seed);
     seen[seed] = 1;
@@ -28,20 +28,20 @@ void flood_slice(const Body& body, const std::vector<float>& distance, int slice
 
 }  // namespace
 
-Vec3d Limb::at(double slice) const {
+Vec3d TracedLimb::at(double slice) const {
     const double k = std::clamp(slice, 0.0, static_cast<double>(size() - 1));
     const auto low = static_cast<size_t>(k);
     const size_t high = std::min(low + 1, centre.size() - 1);
     return centre[low] + (k - static_cast<double>(low)) * (centre[high] - centre[low]);
 }
 
-double Limb::at_height(double y) const {
+double TracedLimb::at_height(double y) const {
     for (int k = 0; k < size(); ++k)
         if (centre[static_cast<size_t>(k)].y() >= y) return k;
     return size() - 1.0;
 }
 
-double Limb::nearest(const Vec3d& point, double from, double to) const {
+double TracedLimb::nearest(const Vec3d& point, double from, double to) const {
     double best = from, least = INFINITY;
     for (double k = std::max(0.0, from); k <= std::min(to, size() - 1.0); k += 0.5) {
         const double d = (at(k) - point).squaredNorm();
@@ -50,8 +50,8 @@ double Limb::nearest(const Vec3d& point, double from, double to) const {
     return best;
 }
 
-Limb trace_limb(const Body& body, uint32_t tip, uint32_t middle, double length) {
-    Limb limb;
+TracedLimb trace_limb(const VoxelBody& body, uint32_t tip, uint32_t middle, double length) {
+    TracedLimb limb;
     limb.cell = body.grid.cell;
     const double limit = length / body.grid.cell;
     const std::vector<float> to_middle =
@@ -98,7 +98,7 @@ Limb trace_limb(const Body& body, uint32_t tip, uint32_t middle, double length) 
     return limb;
 }
 
-double find_root_slice(const Limb& limb, double least) {
+double find_root_slice(const TracedLimb& limb, double least) {
     const int first = static_cast<int>(0.4 * least / limb.cell);
     std::vector<double> sorted;
     for (int k = first; k < limb.size(); ++k) {
@@ -109,8 +109,8 @@ double find_root_slice(const Limb& limb, double least) {
     return limb.size() - 1.0;
 }
 
-void smooth(Limb& limb, int radius) {
-    const Limb raw = limb;
+void smooth(TracedLimb& limb, int radius) {
+    const TracedLimb raw = limb;
     for (int k = 0; k < limb.size(); ++k) {
         Vec3d centre = Vec3d::Zero();
         double area = 0.0, count = 0.0;

@@ -1,4 +1,4 @@
-// Limb: the way from a tip into the body, cut into slices of equal distance from the tip.
+// TracedLimb: the way from a tip into the body, cut into slices of equal distance from the tip.
 // Data flow: body.h → *here* → biped.h, quadruped.h, bird.h.
 #pragma once
 
@@ -8,7 +8,7 @@ namespace sinew {
 
 // Slice k holds the voxels between k and k + 1 voxels (geodesic) from the tip, as far as they hang together with the
 // way to the middle.
-struct Limb {
+struct TracedLimb {
     std::vector<float> distance;  // from the tip in voxels, per voxel of the grid
     std::vector<Vec3d> centre;    // of each slice
     std::vector<double> area;     // voxels in it
@@ -25,13 +25,13 @@ struct Limb {
 };
 
 // Stops after `length` (world units) or at the middle.
-Limb trace_limb(const Body& body, uint32_t tip, uint32_t middle, double length);
+TracedLimb trace_limb(const VoxelBody& body, uint32_t tip, uint32_t middle, double length);
 
 // Where a limb ends and the trunk begins, in slices from the tip: the first slice that is 2.1 times as large as the
 // median so far, after `least` (world units); the last slice when there is none.
-double find_root_slice(const Limb& limb, double least);
+double find_root_slice(const TracedLimb& limb, double least);
 
 // Smooths slice centres and areas over `radius` slices on both sides.
-void smooth(Limb& limb, int radius);
+void smooth(TracedLimb& limb, int radius);
 
 }  // namespace sinew

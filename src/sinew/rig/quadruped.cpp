@@ -9,7 +9,7 @@ namespace {
 
 struct AnimalLeg {
     Vec3d upper, lower, foot, toes;
-    Limb limb;
+    TracedLimb limb;
 };
 
 struct LegPair {
@@ -46,7 +46,7 @@ Vec3d under_leg(const AnimalLeg& leg, double y, double C, double H) {
 
 // How high the back is, halfway between the legs.
 double back_height(const Upright& upright, const LegPair& front, const LegPair& hind) {
-    const Body& body = upright.body;
+    const VoxelBody& body = upright.body;
     const double z = 0.5 * (front.crotch.z() + hind.crotch.z());
     double top = 0.0;
     for (uint32_t v : body.voxels) {
@@ -92,7 +92,7 @@ int add_leg(Fit& fit, int parent, const std::string& side, const std::string& pa
 }
 
 // The head's joint: where the slices behind the nose are largest before they narrow to the neck, or by proportion.
-double find_head_slice(const Limb& limb, double neck) {
+double find_head_slice(const TracedLimb& limb, double neck) {
     const auto area = [&](int k) { return limb.area[static_cast<size_t>(std::clamp(k, 0, limb.size() - 1))]; };
     int peak = 0;
     for (int k = 1; k < neck; ++k) {
@@ -157,7 +157,7 @@ Fit fit_quadruped(const Upright& upright) {
     const int chest = parent;
     const int neck = fit.add("neck", chest, withers);
     if (ends.head >= 0) {
-        Limb limb = trace_limb(upright.body, upright.end(ends.head).voxel, upright.middle(), 3.0 * H);
+        TracedLimb limb = trace_limb(upright.body, upright.end(ends.head).voxel, upright.middle(), 3.0 * H);
         smooth(limb, 1);
         Vec3d head = limb.at(find_head_slice(limb, limb.nearest(withers, 0.0, limb.size())));
         head.x() = 0.0;
@@ -169,7 +169,7 @@ Fit fit_quadruped(const Upright& upright) {
     for (size_t k = 0; k < 2; ++k) add_leg(fit, chest, k == 0 ? "left" : "right", "Front", front.side[k]);
     for (size_t k = 0; k < 2; ++k) add_leg(fit, root, k == 0 ? "left" : "right", "Hind", hind.side[k]);
     if (ends.tail >= 0) {
-        Limb limb = trace_limb(upright.body, upright.end(ends.tail).voxel, upright.middle(), 3.0 * H);
+        TracedLimb limb = trace_limb(upright.body, upright.end(ends.tail).voxel, upright.middle(), 3.0 * H);
         smooth(limb, 1);
         // From the hips outwards: the tail begins where the trunk has become half as thick.
         double root_slice = limb.nearest(hips, 0.0, limb.size());

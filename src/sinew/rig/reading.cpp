@@ -68,7 +68,7 @@ Layout pair_up(const Extremities& ends, const MirrorPlane& plane, double size) {
 }
 
 // Directions in the plane that could be up: the mesh's own axes, and the sides that the body could rest on.
-std::vector<Vec3d> up_candidates(const Body& body, const MirrorPlane& plane) {
+std::vector<Vec3d> up_candidates(const VoxelBody& body, const MirrorPlane& plane) {
     std::vector<Vec3d> ups;
     const auto add = [&](const Vec3d& direction) {
         const Vec3d flat = direction - direction.dot(plane.normal) * plane.normal;
@@ -133,7 +133,7 @@ std::vector<Vec3d> up_candidates(const Body& body, const MirrorPlane& plane) {
 // The way from each tip to the middle, for measuring it at any distance behind the tip.
 struct Paths {
     std::vector<std::vector<uint32_t>> path;
-    Vec3d behind(const Body& body, const Extremities& ends, int e, double share) const {
+    Vec3d behind(const VoxelBody& body, const Extremities& ends, int e, double share) const {
         const auto& p = path[static_cast<size_t>(e)];
         const double want = (1.0 - share) * static_cast<double>(ends.distance[p[0]]);
         size_t k = 0;
@@ -143,7 +143,7 @@ struct Paths {
 };
 
 struct Judge {
-    const Body& body;
+    const VoxelBody& body;
     const Extremities& ends;
     const Paths& paths;
     double size;
@@ -323,7 +323,7 @@ Reading read(const Judge& judge, const Layout& layout, const MirrorPlane& plane,
 
 }  // namespace
 
-std::vector<Reading> find_readings(const Body& body, const Extremities& ends, const ReadingOptions& options) {
+std::vector<Reading> find_readings(const VoxelBody& body, const Extremities& ends, const ReadingOptions& options) {
     std::vector<Reading> readings;
     Paths paths;
     for (const Extremity& e : ends.list) paths.path.push_back(descend(body.grid, ends.distance, e.voxel));

@@ -34,7 +34,7 @@ struct ReadingOptions {
 
 // Best first, at least one; the facing opposite to a kept reading is listed too. Sets Extremity::mirror for the best
 // plane.
-std::vector<Reading> find_readings(const Body& body, const Extremities& extremities,
+std::vector<Reading> find_readings(const VoxelBody& body, const Extremities& extremities,
                                    const ReadingOptions& options = {});
 
 }  // namespace sinew

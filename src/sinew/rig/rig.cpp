@@ -25,7 +25,7 @@ struct Attempt {
 struct Shape {
     std::span<const Vec3> positions;
     std::span<const uint32_t> triangles;
-    Body body;
+    VoxelBody body;
     Extremities ends;
 };
 

@@ -14,7 +14,7 @@ struct Sample {
 
 // A few thousand voxels; a voxel's weight falls with the square of the thickness around it, so that an arm weighs as
 // much as a piece of trunk of the same length.
-std::vector<Sample> take_samples(const Body& body) {
+std::vector<Sample> take_samples(const VoxelBody& body) {
     constexpr size_t most = 4000;
     const size_t step = std::max<size_t>(1, body.voxels.size() / most);
     std::vector<Sample> samples;
@@ -25,7 +25,7 @@ std::vector<Sample> take_samples(const Body& body) {
     return samples;
 }
 
-double overlap_of(const Body& body, const std::vector<Sample>& samples, const MirrorPlane& plane) {
+double overlap_of(const VoxelBody& body, const std::vector<Sample>& samples, const MirrorPlane& plane) {
     double covered = 0.0, total = 0.0;
     for (const Sample& s : samples) {
         total += s.weight;
@@ -34,13 +34,13 @@ double overlap_of(const Body& body, const std::vector<Sample>& samples, const Mi
     return total > 0.0 ? covered / total : 0.0;
 }
 
-void try_plane(const Body& body, const std::vector<Sample>& samples, MirrorPlane candidate, MirrorPlane& best) {
+void try_plane(const VoxelBody& body, const std::vector<Sample>& samples, MirrorPlane candidate, MirrorPlane& best) {
     candidate.overlap = overlap_of(body, samples, candidate);
     if (candidate.overlap > best.overlap + 1e-9) best = candidate;
 }
 
 // The best place along the normal, around the middle of the body's bounds and its centre.
-MirrorPlane slide(const Body& body, const std::vector<Sample>& samples, const Vec3d& normal,
+MirrorPlane slide(const VoxelBody& body, const std::vector<Sample>& samples, const Vec3d& normal,
                   std::initializer_list<double> starts) {
     MirrorPlane best{.normal = normal, .overlap = -1.0};
     for (double start : starts) try_plane(body, samples, {.normal = normal, .offset = start}, best);
@@ -51,7 +51,7 @@ MirrorPlane slide(const Body& body, const std::vector<Sample>& samples, const Ve
     return best;
 }
 
-MirrorPlane turn(const Body& body, const std::vector<Sample>& samples, MirrorPlane best, const Vec3d& pivot) {
+MirrorPlane turn(const VoxelBody& body, const std::vector<Sample>& samples, MirrorPlane best, const Vec3d& pivot) {
     for (double angle = 0.12; angle > 0.004; angle *= 0.6) {
         for (int round = 0; round < 3; ++round) {
             const double before = best.overlap;
@@ -71,7 +71,7 @@ MirrorPlane turn(const Body& body, const std::vector<Sample>& samples, MirrorPla
     return best;
 }
 
-void search_all_directions(const Body& body, const std::vector<Sample>& samples, const Vec3d& centre,
+void search_all_directions(const VoxelBody& body, const std::vector<Sample>& samples, const Vec3d& centre,
                            std::vector<MirrorPlane>& planes) {
     constexpr int directions = 400, kept = 4;
     std::vector<MirrorPlane> found;
@@ -95,7 +95,7 @@ void search_all_directions(const Body& body, const std::vector<Sample>& samples,
 
 }  // namespace
 
-std::vector<MirrorPlane> find_mirror_planes(const Body& body, double slack) {
+std::vector<MirrorPlane> find_mirror_planes(const VoxelBody& body, double slack) {
     const std::vector<Sample> samples = take_samples(body);
     Vec3d centre = Vec3d::Zero();
     for (uint32_t v : body.voxels) centre += body.at(v);

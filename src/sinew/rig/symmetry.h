@@ -16,6 +16,6 @@ struct MirrorPlane {
 
 // Candidates, best first, at least one: the three axes as the mesh has them, and, unless one of those fits well, planes
 // of any direction. Planes that cover less than the best by more than `slack` are left out.
-std::vector<MirrorPlane> find_mirror_planes(const Body& body, double slack = 0.12);
+std::vector<MirrorPlane> find_mirror_planes(const VoxelBody& body, double slack = 0.12);
 
 }  // namespace sinew

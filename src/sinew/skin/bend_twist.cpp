@@ -23,7 +23,7 @@ constexpr int max_climb = 64;
 // Climbs from the vertex's joints to their common ancestor, deepest first, so that a joint is left only after all
 // below it have been added to it. `climbed` gets the joints passed, `top` is left with those that have no common
 // ancestor among the bones.
-void climb(std::span<const Influence> list, std::span<const Bone> bones, std::vector<Node>& top,
+void climb(std::span<const Influence> list, std::span<const SkinBone> bones, std::vector<Node>& top,
            std::vector<Node>& climbed) {
     top.clear();
     climbed.clear();
@@ -49,7 +49,7 @@ void climb(std::span<const Influence> list, std::span<const Bone> bones, std::ve
 }
 
 // How far the joint has turned about its bone's axis, against its parent.
-float twist_angle(std::span<const JointMotion> motions, std::span<const Bone> bones, size_t j) {
+float twist_angle(std::span<const JointMotion> motions, std::span<const SkinBone> bones, size_t j) {
     const Vec3 axis = bones[j].tail - bones[j].head;
     if (bones[j].parent < 0 || axis.norm() == 0.0f) return 0.0f;
     const Quat& parent = motions[static_cast<size_t>(bones[j].parent)].rigid.real;
@@ -61,7 +61,7 @@ float twist_angle(std::span<const JointMotion> motions, std::span<const Bone> bo
 
 }  // namespace
 
-BendTwist make_bend_twist(const Influences& influences, std::vector<Bone> bones) {
+BendTwist make_bend_twist(const Influences& influences, std::vector<SkinBone> bones) {
     BendTwist result;
     std::vector<uint32_t> first = {0};
     std::vector<Influence> bend;
@@ -100,7 +100,7 @@ void deform_bend_twist(std::span<const Affine> palette, const DeformBinding& bin
         for (const Influence& twist : cache.twists_of(v)) {
             const float angle = twist.weight * angles[twist.joint];
             if (angle == 0.0f) continue;
-            const Bone& bone = cache.bones[twist.joint];
+            const SkinBone& bone = cache.bones[twist.joint];
             const Quat turn(Eigen::AngleAxisf(angle, (bone.tail - bone.head).normalized()));
             point = bone.head + turn * (point - bone.head);
             twisted = turn * twisted;

@@ -14,13 +14,13 @@ struct BendTwist {
     std::vector<uint32_t> first;  // twists of vertex v: [first[v], first[v + 1]), deepest joint first
     std::vector<Influence>
         twists;  // what is missing of the joint's twist when the bend weights are used; may be negative
-    std::vector<Bone> bones;
+    std::vector<SkinBone> bones;
 
     std::span<const Influence> twists_of(size_t v) const {
         return std::span(twists).subspan(first[v], first[v + 1] - first[v]);
     }
 };
 
-BendTwist make_bend_twist(const Influences& influences, std::vector<Bone> bones);
+BendTwist make_bend_twist(const Influences& influences, std::vector<SkinBone> bones);
 
 }  // namespace sinew

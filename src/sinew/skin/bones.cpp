@@ -23,8 +23,8 @@ std::vector<int32_t> top_down(const Skin& skin, size_t joint_count) {
 
 }  // namespace
 
-std::vector<Bone> make_bones(const Skin& skin, std::span<const int32_t> joint_parents) {
-    std::vector<Bone> bones(skin.joints.size());
+std::vector<SkinBone> make_bones(const Skin& skin, std::span<const int32_t> joint_parents) {
+    std::vector<SkinBone> bones(skin.joints.size());
     std::vector<int32_t> nearest(joint_parents.size(), -1);  // per skeleton joint: its own or an ancestor's bone
     for (size_t i = 0; i < bones.size(); ++i) {
         bones[i].head = bones[i].tail = head_of(skin.inverse_bind[i]);
@@ -34,7 +34,7 @@ std::vector<Bone> make_bones(const Skin& skin, std::span<const int32_t> joint_pa
         const int32_t above = joint_parents[j] < 0 ? -1 : nearest[static_cast<size_t>(joint_parents[j])];
         if (nearest[j] < 0)
             nearest[j] = above;
-        else if (Bone& bone = bones[static_cast<size_t>(nearest[j])]; above >= 0 && above != nearest[j]) {
+        else if (SkinBone& bone = bones[static_cast<size_t>(nearest[j])]; above >= 0 && above != nearest[j]) {
             bone.parent = above;
             bone.depth = bones[static_cast<size_t>(above)].depth + 1;
         }

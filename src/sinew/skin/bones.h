@@ -6,7 +6,7 @@
 
 namespace sinew {
 
-struct Bone {
+struct SkinBone {
     int32_t parent = -1;  // the nearest ancestor that the skin has too, as an index into Skin::joints
     int32_t depth = 0;    // number of ancestors in the skin
     Vec3 head = Vec3::Zero();
@@ -16,6 +16,6 @@ struct Bone {
 // One per joint of the skin. The tail is the head of the child with the most joints behind it (and away from the head);
 // a joint at the end of a chain goes on in its parent's direction for half its length.
 // joint_parents are Skeleton::parents().
-std::vector<Bone> make_bones(const Skin& skin, std::span<const int32_t> joint_parents);
+std::vector<SkinBone> make_bones(const Skin& skin, std::span<const int32_t> joint_parents);
 
 }  // namespace sinew

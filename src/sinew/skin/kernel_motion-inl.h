@@ -131,6 +131,17 @@ HWY_INLINE void all_motion_runs(const KernelJob& job, const Move& move) {
         if (chunk.first_loose < chunk.end_loose) job.slow->loose(job, chunk);
 }
 
+// The whole job; Mover::run<Make> moves one run.
+template <class Mover>
+HWY_INLINE void motion_kernel(const KernelJob& job) {
+    choose_kernel(job, [&](auto make) SINEW_INLINE_LAMBDA {
+        using Make = decltype(make);
+        all_motion_runs<Make>(job,
+                              [&](const SkinRun& run, const RunMotions& motions, uint32_t first, uint32_t end)
+                                  SINEW_INLINE_LAMBDA { Mover::template run<Make>(job, run, motions, first, end); });
+    });
+}
+
 }  // namespace
 }  // namespace HWY_NAMESPACE
 }  // namespace sinew

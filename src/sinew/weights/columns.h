@@ -1,5 +1,5 @@
 // Which joints a method solves for: one column per joint that owns bones, however many.
-// Data flow: bones → *here* → voxel.cpp, bbw.cpp.
+// Data flow: bones → *here* → heat.cpp, voxel.cpp, bbw.cpp.
 #pragma once
 
 #include <sinew/weights/bones.h>

@@ -1,6 +1,7 @@
 #include <sinew/weights/heat.h>
 
 #include <sinew/core/parallel.h>
+#include <sinew/weights/columns.h>
 #include <sinew/weights/heat_coarse.h>
 #include <sinew/weights/heat_matrix.h>
 #include <sinew/weights/point_grid.h>
@@ -8,18 +9,6 @@
 
 namespace sinew {
 namespace {
-
-// What is solved for: one column per joint that owns bones.
-std::vector<int32_t> joints_of(std::span<const Bone> bones, std::vector<uint32_t>& column_of_bone) {
-    std::vector<int32_t> joints;
-    column_of_bone.clear();
-    for (const Bone& bone : bones) {
-        const auto found = std::find(joints.begin(), joints.end(), bone.joint);
-        column_of_bone.push_back(static_cast<uint32_t>(found - joints.begin()));
-        if (found == joints.end()) joints.push_back(bone.joint);
-    }
-    return joints;
-}
 
 WeightField sources_as_weights(std::span<const HeatSource> sources, std::span<const Bone> bones) {
     WeightField field(sources.size());
@@ -75,8 +64,7 @@ HeatResult solve_directly(const Surface& surface, std::span<const Bone> bones, s
     HeatResult result;
     const HeatMatrix matrix = make_heat_matrix(surface, sources, options);
     result.links = matrix.links;
-    std::vector<uint32_t> column_of_bone;
-    const std::vector<int32_t> joints = joints_of(bones, column_of_bone);
+    const JointColumns columns = joint_columns(bones);
     const HeatFactor factor(matrix);
     result.solved = factor.ok();
     if (!result.solved) {
@@ -86,7 +74,7 @@ HeatResult solve_directly(const Surface& surface, std::span<const Bone> bones, s
 
     const size_t n = surface.vertex_count();
     constexpr size_t lanes = HeatFactor::lanes, blocks_at_once = 4;
-    const size_t blocks = (joints.size() + lanes - 1) / lanes;
+    const size_t blocks = (columns.joints.size() + lanes - 1) / lanes;
     result.field = WeightField(n);
     std::vector<std::vector<double>> solution(std::min(blocks, blocks_at_once));
     for (size_t first = 0; first < blocks; first += blocks_at_once) {
@@ -98,7 +86,7 @@ HeatResult solve_directly(const Surface& surface, std::span<const Bone> bones, s
                 const size_t low = (first + b) * lanes;
                 for (size_t v = 0; v < n; ++v)
                     for (uint32_t i = 0; i < sources[v].count; ++i) {
-                        const size_t column = column_of_bone[sources[v].bones[i]];
+                        const size_t column = columns.column_of_bone[sources[v].bones[i]];
                         if (column >= low && column < low + lanes)
                             x[v * lanes + column - low] += matrix.uptake[v] / sources[v].count;
                     }
@@ -111,8 +99,8 @@ HeatResult solve_directly(const Surface& surface, std::span<const Bone> bones, s
                     for (size_t k = 0; k < lanes; ++k) {
                         const size_t column = (first + b) * lanes + k;
                         const double w = solution[b][v * lanes + k];
-                        if (column < joints.size() && w > 1e-4)
-                            result.field.add(v, static_cast<uint32_t>(joints[column]), static_cast<float>(w));
+                        if (column < columns.joints.size() && w > 1e-4)
+                            result.field.add(v, static_cast<uint32_t>(columns.joints[column]), static_cast<float>(w));
                     }
         });
     }
