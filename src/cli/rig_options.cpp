@@ -1,7 +1,6 @@
 #include "rig_options.h"
 
 #include <sinew/core/closest.h>
-#include <sinew/io/read.h>
 #include <charconv>
 #include <nlohmann/json.hpp>
 
@@ -42,8 +41,10 @@ Result<std::optional<Vec3>> parse_direction(const std::string& option, std::stri
 }  // namespace
 
 void add_rig_options(CLI::App& verb, RigCommand& command) {
-    verb.add_option("--template", command.rig_template,
-                    "what it is: auto, biped, quadruped, bird, generic; or a file with a humanoid skeleton to use");
+    verb.add_option(
+        "--template", command.rig_template,
+        "what it is: auto, biped, quadruped, bird, generic; or a file with a skeleton to use: glTF, BVH, …, "
+        "or a template (.json)");
     verb.add_option("--names", command.names, "joint names: vrm, mixamo, unreal, humanik");
     verb.add_option("--joint", command.joints,
                     "NAME=x,y,z: where a joint is, in the mesh's space; the rest adapts; may be given several times")
@@ -55,7 +56,8 @@ void add_rig_options(CLI::App& verb, RigCommand& command) {
     verb.add_option("--twist", command.twist, "twist joints per upper and lower arm and leg")->check(CLI::Range(0, 4));
     verb.add_option("--weights", command.method, "how to bind: auto, heat, voxel, bbw, distance, rigid");
     verb.add_option("--influences", command.influences, "joints per vertex, at most")->check(CLI::Range(1, 16));
-    verb.add_flag("--no-root", command.no_root, "no root joint on the ground");
+    verb.add_flag("--root,!--no-root", command.root,
+                  "a root joint on the ground above all others (the default), or none");
 }
 
 Result<RigCharacterOptions> parse_rig_options(const Common& common, const RigCommand& command) {
@@ -67,13 +69,12 @@ Result<RigCharacterOptions> parse_rig_options(const Common& common, const RigCom
             known.push_back(to_string(kind));
             if (to_string(kind) == command.rig_template) rig.kind = kind;
         }
-        if (!rig.kind && std::filesystem::exists(command.rig_template)) {
-            auto file = read_character(command.rig_template);
-            if (!file) return fail(file.error().code, file.error().message, command.rig_template);
-            options.user_template = file->skeleton;
-            rig.kind = RigKind::biped;
+        const std::filesystem::path file = command.rig_template;
+        if (!rig.kind && (std::filesystem::exists(file) || !file.extension().empty())) {
+            SINEW_TRY(rig.user_template, load_template(command.rig_template));
         }
-        if (!rig.kind) return fail(ErrorCode::invalid_argument, unknown_name("template", command.rig_template, known));
+        if (!rig.kind && !rig.user_template)
+            return fail(ErrorCode::invalid_argument, unknown_name("template", command.rig_template, known));
     }
     const auto scheme = find_name_scheme(command.names);
     if (!scheme) return fail(ErrorCode::invalid_argument, unknown_name("names", command.names, name_scheme_names()));
@@ -89,7 +90,7 @@ Result<RigCharacterOptions> parse_rig_options(const Common& common, const RigCom
     SINEW_TRY(rig.facing, parse_direction("--facing", command.facing));
     rig.fingers = command.fingers;
     rig.twist = command.twist;
-    rig.root = !command.no_root;
+    rig.root = command.root;
     options.upright = command.upright;
     options.weights.influences = command.influences;
     options.weights.progress = make_progress(common);

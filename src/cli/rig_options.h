@@ -12,7 +12,7 @@ struct RigCommand {
     std::string rig_template = "auto", names = "vrm", up, facing, method = "auto";
     std::vector<std::string> joints;
     int fingers = 5, twist = 0, influences = 4;
-    bool no_root = false, upright = false;
+    bool root = true, upright = false;
 };
 
 void add_rig_options(CLI::App& verb, RigCommand& command);

@@ -1,11 +1,10 @@
-// Skeletons for real characters against the artists' own. Prints the tables of docs/rigging.md.
+// Skeletons for real characters against the artists' own. Prints the tables of docs/rig.md.
 #include <doctest/doctest.h>
 
 #include <rig/variants.h>
 #include <sinew/core/parallel.h>
-#include <sinew/rig/user_template.h>
+#include <sinew/rig/rig.h>
 #include <sinew/sample/sample.h>
-#include <support/humanoid.h>
 
 using namespace sinew;
 using namespace sinew::test;
@@ -224,27 +223,4 @@ TEST_CASE("rig: holes, turned faces and soup change little") {
             apart += static_cast<double>((r.positions[j] - rig.positions[j]).norm());
         CHECK(apart / static_cast<double>(r.positions.size()) < 0.02 * c.height);
     }
-}
-
-TEST_CASE("rig: a template of the user's keeps its names and extra joints, and stands in the mesh") {
-    const BareCharacter c = sample_humanoid();
-    const RigResult rig = rig_of(c);
-    const NamedHumanoid user = make_humanoid_skeleton(vrm_style());
-    const auto applied = apply_template(rig, user.skeleton);
-    REQUIRE(applied);
-    CHECK(applied->skeleton.names() == user.skeleton.names());
-    CHECK(applied->skeleton.parents() == user.skeleton.parents());
-    const std::vector<AffineD> world = rest_world(applied->skeleton);
-    for (const char* name : {"hips", "head", "leftHand", "rightLowerLeg", "leftFoot"}) {
-        const auto a = static_cast<size_t>(applied->skeleton.find(name)),
-                   b = static_cast<size_t>(rig.skeleton.find(name));
-        CHECK((world[a].translation().cast<float>() - rig.positions[b]).norm() < 1e-4f);
-    }
-    // The jaw, which was not fitted, hangs on the head where the template has it.
-    const auto jaw = static_cast<size_t>(applied->skeleton.find("jaw")),
-               head = static_cast<size_t>(applied->skeleton.find("head"));
-    const Vec3d offset = world[jaw].translation() - world[head].translation();
-    CHECK(offset.z() > 0.0);
-    CHECK(offset.norm() < 0.1);
-    CHECK_FALSE(apply_template(rig, make_arm().skeleton));
 }

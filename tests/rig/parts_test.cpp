@@ -5,6 +5,8 @@
 #include <sinew/rig/hints.h>
 #include <sinew/rig/joint_frames.h>
 #include <sinew/rig/names.h>
+#include <sinew/rig/template_json.h>
+#include <sinew/rig/user_template.h>
 
 using namespace sinew;
 
@@ -26,6 +28,7 @@ Fit plain_biped() {
         const int foot = fit.add(name + "Foot", knee, {side * 0.05, 0.05, 0});
         fit.add(name + "Toes", foot, {side * 0.05, 0.01, 0.07});
     }
+    follow_template(fit, builtin_template(RigKind::biped));
     return fit;
 }
 

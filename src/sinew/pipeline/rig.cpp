@@ -1,8 +1,11 @@
 #include <sinew/pipeline/rig.h>
 
 #include <sinew/character/deform.h>
-#include <sinew/rig/user_template.h>
+#include <sinew/core/file.h>
+#include <sinew/io/read.h>
+#include <sinew/rig/template_json.h>
 #include <chrono>
+#include <filesystem>
 #include <set>
 
 namespace sinew {
@@ -52,11 +55,50 @@ Result<void> keep_names_apart(Character& character, size_t first_joint) {
     return {};
 }
 
+Result<Skeleton> skinned_joints(const Character& character) {
+    const Skeleton& all = character.skeleton;
+    std::vector<char> used(all.size(), character.skins.empty());
+    for (const Skin& skin : character.skins)
+        for (int32_t joint : skin.joints) used[static_cast<size_t>(joint)] = 1;
+    for (size_t j = all.size(); j-- > 0;)
+        if (used[j] && all.parents()[j] >= 0) used[static_cast<size_t>(all.parents()[j])] = 1;
+    std::vector<int32_t> number(all.size(), -1), parents;
+    std::vector<std::string> names;
+    std::vector<Transform> rest;
+    for (size_t j = 0; j < all.size(); ++j) {
+        if (!used[j]) continue;
+        number[j] = static_cast<int32_t>(names.size());
+        names.push_back(all.names()[j]);
+        parents.push_back(all.parents()[j] < 0 ? -1 : number[static_cast<size_t>(all.parents()[j])]);
+        rest.push_back(all.rest()[j]);
+    }
+    return Skeleton::create(std::move(names), std::move(parents), std::move(rest));
+}
+
 double seconds_since(std::chrono::steady_clock::time_point start) {
     return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
 }
 
 }  // namespace
+
+Result<RigTemplate> load_template(const std::string& path) {
+    const auto named = [&](const Error& error) {
+        return fail(error.code, error.where.empty() ? error.message : error.where + ": " + error.message, path);
+    };
+    if (std::filesystem::path(path).extension() == ".json") {
+        const auto bytes = read_file(path);
+        if (!bytes) return named(bytes.error());
+        auto parsed = parse_template(*bytes);
+        if (!parsed) return named(parsed.error());
+        return *std::move(parsed);
+    }
+    const auto file = read_character(path);
+    if (!file) return named(file.error());
+    const auto skeleton = skinned_joints(*file);
+    if (!skeleton) return named(skeleton.error());
+    if (skeleton->size() < 2) return fail(ErrorCode::not_found, "holds no skeleton; give a file with joints", path);
+    return make_template(*skeleton);
+}
 
 Result<RigCharacterReport> rig_character(Character& original, const RigCharacterOptions& options) {
     Character character = original;
@@ -66,9 +108,6 @@ Result<RigCharacterReport> rig_character(Character& original, const RigCharacter
     {
         const Triangles triangles = shown_triangles(character);
         SINEW_TRY(result.rig, fit_skeleton(triangles.positions, triangles.corners, options.rig));
-        if (options.user_template) {
-            SINEW_TRY(result.rig, apply_template(std::move(result.rig), *options.user_template));
-        }
     }
     result.rig_seconds = seconds_since(start);
     report(options.weights.progress, "rigging", 1.0);

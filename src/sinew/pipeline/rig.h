@@ -12,9 +12,12 @@ namespace sinew {
 struct RigCharacterOptions {
     RigOptions rig;
     WeightOptions weights;
-    std::optional<Skeleton> user_template;  // a humanoid skeleton whose joints and names shall be used
     bool upright = false;  // also turn the character to stand on y = 0, facing +Z; its vertices stay as they are
 };
+
+// A template from a .json file, or the joints of any file with a skeleton: those that its skins use with what they hang
+// on, or all when it has no skin.
+Result<RigTemplate> load_template(const std::string& path);
 
 struct RigCharacterReport {
     RigResult rig;

@@ -37,7 +37,10 @@ struct FitJoint {
     Vec3d position = Vec3d::Zero();
     double confidence = 1.0;
     Role role = Role::count;
-    std::optional<Vec3d> tip;  // where a last bone ends, if known
+    std::optional<Vec3d> tip;   // where a last bone ends, if known
+    int mirror = -1;            // its partner; −1: by name, if it has one
+    std::optional<Vec3d> bend;  // which way its bone swings, canonical; none: forward
+    std::optional<Mat3d> axes;  // all of them; none: find_joint_frames chooses
 };
 
 struct Fit {

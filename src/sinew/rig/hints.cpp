@@ -6,10 +6,13 @@
 namespace sinew {
 namespace {
 
-std::string partner(const std::string& name) {
-    if (name.rfind("left", 0) == 0) return "right" + name.substr(4);
-    if (name.rfind("right", 0) == 0) return "left" + name.substr(5);
-    return {};
+int partner(const Fit& fit, int j) {
+    if (j < 0) return -1;
+    const FitJoint& joint = fit.joints[static_cast<size_t>(j)];
+    if (joint.mirror >= 0) return joint.mirror;
+    if (joint.name.rfind("left", 0) == 0) return fit.find("right" + joint.name.substr(4));
+    if (joint.name.rfind("right", 0) == 0) return fit.find("left" + joint.name.substr(5));
+    return -1;
 }
 
 }  // namespace
@@ -26,7 +29,7 @@ void fix_joints(Fit& fit, const std::vector<FixedJoint>& fixed, bool mirrored) {
         fit.joints[static_cast<size_t>(j)].confidence = 1.0;
     }
     for (const FixedJoint& f : fixed) {
-        const int j = fit.find(f.name), p = fit.find(partner(f.name));
+        const int j = fit.find(f.name), p = partner(fit, j);
         if (!mirrored || j < 0 || p < 0 || held[static_cast<size_t>(p)]) continue;
         const Vec3d& m = move[static_cast<size_t>(j)];
         move[static_cast<size_t>(p)] = Vec3d(-m.x(), m.y(), m.z());
@@ -76,6 +79,7 @@ void add_twist_joints(Fit& fit, int count) {
                 const int twist = fit.add(name + "Twist" + std::to_string(k), static_cast<int>(j),
                                           from + (to - from) * k / (count + 1));
                 fit.joints[static_cast<size_t>(twist)].tip = to;
+                fit.joints[static_cast<size_t>(twist)].bend = fit.joints[j].bend;
             }
             break;
         }
@@ -85,9 +89,13 @@ void add_twist_joints(Fit& fit, int count) {
 void add_root(Fit& fit, double ground) {
     if (fit.joints.empty()) return;
     const Vec3d first = fit.joints.front().position;
-    for (FitJoint& joint : fit.joints) ++joint.parent;
+    for (FitJoint& joint : fit.joints) {
+        ++joint.parent;
+        if (joint.mirror >= 0) ++joint.mirror;
+    }
     FitJoint root;
     root.name = "root";
+    root.axes = Mat3d::Identity();
     root.position = Vec3d(0.0, ground, first.z());
     fit.joints.insert(fit.joints.begin(), root);
 }

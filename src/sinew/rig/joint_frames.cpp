@@ -34,14 +34,13 @@ int main_child(const Fit& fit, int joint, const std::vector<std::vector<int>>& c
     return best;
 }
 
-// What the joint bends towards, when its own bones are straight.
-Vec3d bend_direction(const std::string& name, const Vec3d& bone) {
-    if (has(name, "Leg") || has(name, "Foot") || has(name, "Toes")) {
-        // About the body's left axis, all the way down: the knee bends back.
-        const Vec3d hinge = Vec3d::UnitX() - Vec3d::UnitX().dot(bone) * bone;
-        return hinge.cross(bone);
-    }
-    return std::abs(bone.z()) < 0.9 ? Vec3d::UnitZ() : Vec3d(0.0, -bone.z(), 0.0);
+// Which way the bone swings, when its limb is straight; another way where the bone itself points there.
+Vec3d bend_direction(const FitJoint& joint, const Vec3d& bone) {
+    const Vec3d told = joint.bend.value_or(Vec3d::UnitZ());
+    if (std::abs(bone.dot(told)) < 0.9) return told;
+    // A quarter turn on: what bends forward when it hangs or stands bends down when it points ahead.
+    const Vec3d hinge = Vec3d(0.0, -bone.z(), bone.y());
+    return hinge.norm() > 0.5 ? hinge : Vec3d(0.0, 0.0, 1.0);
 }
 
 }  // namespace
@@ -67,7 +66,7 @@ std::vector<Mat3d> find_joint_frames(const Fit& fit) {
     for (size_t j = 0; j < count; ++j) {
         const FitJoint& joint = fit.joints[j];
         const Vec3d& y = bone[j];
-        Vec3d x = y.cross(bend_direction(joint.name, y));
+        Vec3d x = y.cross(bend_direction(joint, y));
         // The upper and the lower half of a bent limb turn about the same axis: across the plane they lie in.
         const int child = main_child(fit, static_cast<int>(j), children);
         for (const auto& [upper, lower] :

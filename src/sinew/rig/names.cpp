@@ -1,47 +1,11 @@
 #include <sinew/rig/names.h>
 
+#include <sinew/rig/template_json.h>
 #include <array>
 #include <cctype>
 
 namespace sinew {
 namespace {
-
-// Where a scheme's word for a role is not VRM's own: the side is left out, "%" stands where Unreal's number does.
-struct Word {
-    std::string_view vrm, mixamo, unreal;
-};
-constexpr Word words[] = {
-    {"root", "Root", "root"},
-    {"hips", "Hips", "pelvis"},
-    {"spine", "Spine", "spine_01"},
-    {"chest", "Spine1", "spine_02"},
-    {"upperChest", "Spine2", "spine_03"},
-    {"neck", "Neck", "neck_01"},
-    {"head", "Head", "head"},
-    {"Shoulder", "Shoulder", "clavicle"},
-    {"UpperArm", "Arm", "upperarm"},
-    {"LowerArm", "ForeArm", "lowerarm"},
-    {"Hand", "Hand", "hand"},
-    {"UpperLeg", "UpLeg", "thigh"},
-    {"LowerLeg", "Leg", "calf"},
-    {"Foot", "Foot", "foot"},
-    {"Toes", "ToeBase", "ball"},
-    {"ThumbMetacarpal", "HandThumb1", "thumb_01"},
-    {"ThumbProximal", "HandThumb2", "thumb_02"},
-    {"ThumbDistal", "HandThumb3", "thumb_03"},
-    {"IndexProximal", "HandIndex1", "index_01"},
-    {"IndexIntermediate", "HandIndex2", "index_02"},
-    {"IndexDistal", "HandIndex3", "index_03"},
-    {"MiddleProximal", "HandMiddle1", "middle_01"},
-    {"MiddleIntermediate", "HandMiddle2", "middle_02"},
-    {"MiddleDistal", "HandMiddle3", "middle_03"},
-    {"RingProximal", "HandRing1", "ring_01"},
-    {"RingIntermediate", "HandRing2", "ring_02"},
-    {"RingDistal", "HandRing3", "ring_03"},
-    {"LittleProximal", "HandPinky1", "pinky_01"},
-    {"LittleIntermediate", "HandPinky2", "pinky_02"},
-    {"LittleDistal", "HandPinky3", "pinky_03"},
-};
 
 struct Sided {
     std::string_view side;  // "", "left", "right"
@@ -73,10 +37,18 @@ std::string snake(std::string_view text) {
     return result;
 }
 
-const Word* find_word(std::string_view rest) {
-    for (const Word& word : words)
-        if (word.vrm == rest) return &word;
-    return nullptr;
+constexpr RigKind kinds[] = {RigKind::biped, RigKind::quadruped, RigKind::bird};
+
+// What a template says the joint is called; empty when none does.
+std::string_view told_name(std::string_view name, NameScheme scheme) {
+    for (RigKind kind : kinds) {
+        const RigTemplate& t = builtin_template(kind);
+        if (const int j = t.find(name); j >= 0) {
+            const std::string& told = t.joints[static_cast<size_t>(j)].scheme_names[static_cast<size_t>(scheme)];
+            if (!told.empty()) return told;
+        }
+    }
+    return {};
 }
 
 std::string squash(std::string_view text) {
@@ -102,38 +74,21 @@ std::vector<std::string_view> name_scheme_names() {
 }
 
 std::string scheme_name(std::string_view name, NameScheme scheme) {
+    if (scheme == NameScheme::vrm) return std::string(name);
+    if (const std::string_view told = told_name(name, scheme); !told.empty()) return std::string(told);
     const Sided sided = split_side(name);
-    const Word* word = find_word(sided.rest);
-    switch (scheme) {
-        case NameScheme::vrm:
-            return std::string(name);
-        case NameScheme::unreal: {
-            std::string result = word ? std::string(word->unreal) : snake(sided.rest);
-            if (!sided.side.empty()) result += sided.side == "left" ? "_l" : "_r";
-            return result;
-        }
-        case NameScheme::mixamo:
-        case NameScheme::humanik: {
-            const std::string plain =
-                upper_first(sided.side) + (word ? std::string(word->mixamo) : upper_first(sided.rest));
-            if (scheme == NameScheme::mixamo) return "mixamorig:" + plain;
-            return plain == "Root" ? "Reference" : plain;
-        }
-    }
-    return std::string(name);
+    if (scheme == NameScheme::unreal)
+        return snake(sided.rest) + (sided.side.empty() ? "" : sided.side == "left" ? "_l" : "_r");
+    const std::string plain = upper_first(sided.side) + upper_first(sided.rest);
+    return scheme == NameScheme::mixamo ? "mixamorig:" + plain : plain;
 }
 
 std::string sinew_name(std::string_view any_name) {
     const std::string wanted = squash(any_name);
-    for (const Word& word : words) {
-        const bool sided = std::isupper(static_cast<unsigned char>(word.vrm[0])) != 0;
-        for (std::string_view side : {"", "left", "right"}) {
-            if (sided == side.empty()) continue;
-            const std::string name = std::string(side) + std::string(word.vrm);
+    for (RigKind kind : kinds)
+        for (const TemplateJoint& joint : builtin_template(kind).joints)
             for (NameScheme scheme : {NameScheme::vrm, NameScheme::mixamo, NameScheme::unreal, NameScheme::humanik})
-                if (squash(scheme_name(name, scheme)) == wanted) return name;
-        }
-    }
+                if (squash(scheme_name(joint.name, scheme)) == wanted) return joint.name;
     return {};
 }
 

@@ -8,6 +8,8 @@
 #include <sinew/rig/hints.h>
 #include <sinew/rig/joint_frames.h>
 #include <sinew/rig/quadruped.h>
+#include <sinew/rig/template_json.h>
+#include <sinew/rig/user_template.h>
 #include <algorithm>
 #include <cmath>
 
@@ -91,7 +93,12 @@ double ground_height(const Shape& shape, const Reading& reading) {
 }
 
 std::string pose_of(const Fit& fit) {
-    const int shoulder = fit.find("leftUpperArm"), elbow = fit.find("leftLowerArm");
+    const auto find = [&](Role role) {
+        for (size_t j = 0; j < fit.joints.size(); ++j)
+            if (fit.joints[j].role == role) return static_cast<int>(j);
+        return -1;
+    };
+    const int shoulder = find(Role::left_upper_arm), elbow = find(Role::left_lower_arm);
     if (shoulder < 0 || elbow < 0) return "other";
     const Vec3d arm =
         fit.joints[static_cast<size_t>(elbow)].position - fit.joints[static_cast<size_t>(shoulder)].position;
@@ -118,7 +125,30 @@ Result<std::vector<FixedJoint>> resolve_hints(const Fit& fit, const Reading& rea
     return fixed;
 }
 
-Result<Skeleton> build_skeleton(const Fit& fit, const Reading& reading, NameScheme scheme) {
+// The user's joints, placed by what the parts of its kind look like when it has one and the body is of it, else by
+// search. `user` loses the joints that the body does not show.
+Fit fit_user_template(const Attempt& best, double ground, RigTemplate& user) {
+    if (user.kind && best.upright.reading.kind == *user.kind && !best.fit.joints.empty()) {
+        std::vector<std::optional<Vec3d>> anchors = find_anchors(user, best.fit);
+        drop_missing(user, anchors);
+        Fit fit = carry_template(user, anchors, ground);
+        fit.confidence = best.fit.confidence;
+        fit.warnings = best.fit.warnings;
+        if (!fit.joints.empty()) return fit;
+    }
+    const Embedding embedding = embed_template(best.upright, user);
+    Fit fit = carry_template(user, embedding.position, ground);
+    fit.confidence = embedding.confidence;
+    return fit;
+}
+
+std::string joint_name(const Fit& fit, size_t j, const RigOptions& options) {
+    if (!options.user_template) return scheme_name(fit.joints[j].name, options.names);
+    const std::string& told = options.user_template->joints[j].scheme_names[static_cast<size_t>(options.names)];
+    return told.empty() ? fit.joints[j].name : told;
+}
+
+Result<Skeleton> build_skeleton(const Fit& fit, const Reading& reading, const RigOptions& options) {
     const std::vector<Mat3d> frames = find_joint_frames(fit);
     std::vector<std::string> names;
     std::vector<int32_t> parents;
@@ -128,9 +158,9 @@ Result<Skeleton> build_skeleton(const Fit& fit, const Reading& reading, NameSche
     for (size_t j = 0; j < fit.joints.size(); ++j) {
         const FitJoint& joint = fit.joints[j];
         world[j] = AffineD::Identity();
-        world[j].linear() = mesh_from_canonical * (joint.name == "root" ? Mat3d(Mat3d::Identity()) : frames[j]);
+        world[j].linear() = mesh_from_canonical * (joint.axes ? *joint.axes : frames[j]);
         world[j].translation() = mesh_from_canonical * joint.position + reading.origin;
-        names.push_back(scheme_name(joint.name, scheme));
+        names.push_back(joint_name(fit, j, options));
         parents.push_back(joint.parent);
         const AffineD local =
             joint.parent < 0 ? world[j]
@@ -170,7 +200,8 @@ void add_warnings(RigResult& result, const std::vector<Reading>& readings) {
 }  // namespace
 
 Result<RigResult> fit_skeleton(std::span<const Vec3> positions, std::span<const uint32_t> triangles,
-                               const RigOptions& options) {
+                               const RigOptions& asked) {
+    RigOptions options = asked;
     Shape shape{positions, triangles, make_body(positions, triangles), {}};
     if (shape.body.empty())
         return fail(ErrorCode::invalid_data, "holds no triangle to fit a skeleton into; give a mesh with a surface");
@@ -178,7 +209,7 @@ Result<RigResult> fit_skeleton(std::span<const Vec3> positions, std::span<const 
     RigResult result;
     std::vector<Reading> readings;
     {
-        ReadingOptions reading_options{.kind = options.kind};
+        ReadingOptions reading_options{.kind = options.user_template ? options.user_template->kind : options.kind};
         if (options.up) reading_options.up = options.up->cast<double>().normalized();
         if (options.facing) reading_options.facing = options.facing->cast<double>().normalized();
         readings = find_readings(shape.body, shape.ends, reading_options);
@@ -188,14 +219,21 @@ Result<RigResult> fit_skeleton(std::span<const Vec3> positions, std::span<const 
     const Reading& reading = best.upright.reading;
     if (reading.kind == RigKind::biped && options.fingers > 0)
         add_fingers(turn_upright(positions, reading), triangles, best.upright, options.fingers, fit);
+    const double ground = ground_height(shape, reading);
+    follow_template(fit, builtin_template(reading.kind));
+    if (options.user_template) {
+        fit = fit_user_template(best, ground, *options.user_template);
+        if (fit.joints.empty())
+            return fail(ErrorCode::invalid_data, "the template has no joints to place; give one with a skeleton");
+    }
     SINEW_TRY(const std::vector<FixedJoint> fixed, resolve_hints(fit, reading, options.hints));
     fix_joints(fit, fixed, reading.overlap > 0.9);
     result.pose = pose_of(fit);
-    add_twist_joints(fit, std::clamp(options.twist, 0, 4));
-    const double ground = ground_height(shape, reading);
-    if (options.root) add_root(fit, ground);
-
-    SINEW_TRY(result.skeleton, build_skeleton(fit, reading, options.names));
+    if (!options.user_template) {
+        add_twist_joints(fit, std::clamp(options.twist, 0, 4));
+        if (options.root) add_root(fit, ground);
+    }
+    SINEW_TRY(result.skeleton, build_skeleton(fit, reading, options));
     result.kind = reading.kind;
     result.confidence = fit.confidence;
     for (const FitJoint& joint : fit.joints) {

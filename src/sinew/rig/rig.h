@@ -7,6 +7,7 @@
 
 #include <sinew/rig/names.h>
 #include <sinew/rig/reading.h>
+#include <sinew/rig/template.h>
 #include <sinew/skeleton/skeleton.h>
 #include <span>
 #include <string>
@@ -26,6 +27,7 @@ struct RigOptions {
     std::optional<RigKind> kind;     // none: chosen by score
     std::optional<Vec3> up, facing;  // none: found
     std::vector<JointHint> hints;
+    std::optional<RigTemplate> user_template;  // its joints instead of Sinew's own; `fingers`, `twist`, `root` are its
     NameScheme names = NameScheme::vrm;
     int fingers = 5;   // at most this many per hand, where the mesh has them
     int twist = 0;     // twist joints in each upper and lower arm and leg

@@ -1,132 +1,179 @@
 #include <sinew/rig/user_template.h>
 
-#include <sinew/skeleton/forward_kinematics.h>
+#include <sinew/rig/similarity.h>
+#include <algorithm>
 #include <cmath>
 
 namespace sinew {
 namespace {
 
-// Rows: left, up, ahead of a body with these shoulders, hips and neck.
-Mat3d body_axes(const Vec3d& left, const Vec3d& right, const Vec3d& hips, const Vec3d& head) {
-    Mat3d axes;
-    const Vec3d up = (head - hips).normalized();
-    const Vec3d across = ((left - right) - (left - right).dot(up) * up).normalized();
-    axes.row(0) = across;
-    axes.row(1) = up;
-    axes.row(2) = across.cross(up);
-    return axes;
-}
-
 struct Transfer {
-    const std::vector<int32_t>& parents;
-    std::vector<AffineD> was;
+    const RigTemplate& t;
     std::vector<Vec3d> now;
-    std::vector<char> fitted;  // `now` is known
-    std::vector<int> next;     // the nearest fitted joint below, −1: none
-    Mat3d turn;                // of the whole body
+    std::vector<char> fitted;  // `now` is known from an anchor
+    std::vector<int> next;     // the nearest anchored joint below, −1: none
+    Mat3d turn = Mat3d::Identity();
     double scale = 1.0;
+    int first = -1;  // the topmost anchored joint
 
-    Vec3d old(int j) const { return was[static_cast<size_t>(j)].translation(); }
+    const Vec3d& old(int j) const { return t.joints[static_cast<size_t>(j)].position; }
 
-    // How the bone that starts at a fitted joint has turned.
+    // How the bone that starts at an anchored joint has turned.
     Mat3d bone_turn(int j) const {
         const int n = next[static_cast<size_t>(j)];
-        if (n < 0) return turn;
-        const Vec3d before = turn * (old(n) - old(j)),
-                    after = now[static_cast<size_t>(n)] - now[static_cast<size_t>(j)];
+        if (n < 0) {
+            const int parent = anchored_above(j);
+            return parent < 0 ? turn : bone_turn_to(parent, j);
+        }
+        return bone_turn_to(j, n);
+    }
+
+    Mat3d bone_turn_to(int from, int to) const {
+        const Vec3d before = turn * (old(to) - old(from)),
+                    after = now[static_cast<size_t>(to)] - now[static_cast<size_t>(from)];
         if (!(before.norm() > 1e-12) || !(after.norm() > 1e-12)) return turn;
         return Eigen::Quaterniond::FromTwoVectors(before, after).toRotationMatrix() * turn;
     }
 
-    int fitted_above(int j) const {
-        int at = parents[static_cast<size_t>(j)];
-        while (at >= 0 && !fitted[static_cast<size_t>(at)]) at = parents[static_cast<size_t>(at)];
+    int anchored_above(int j) const {
+        int at = t.joints[static_cast<size_t>(j)].parent;
+        while (at >= 0 && !fitted[static_cast<size_t>(at)]) at = t.joints[static_cast<size_t>(at)].parent;
         return at;
     }
 
-    Vec3d place(int j, int hips) const {
-        const int above = fitted_above(j), below = next[static_cast<size_t>(j)];
-        if (above < 0) return now[static_cast<size_t>(hips)] + scale * (turn * (old(j) - old(hips)));
+    Vec3d place(int j) const {
+        const int above = anchored_above(j), below = next[static_cast<size_t>(j)];
+        if (above < 0) return now[static_cast<size_t>(first)] + scale * (turn * (old(j) - old(first)));
         const Vec3d from = old(j) - old(above);
         if (below < 0) return now[static_cast<size_t>(above)] + scale * (bone_turn(above) * from);
         const Vec3d bone = old(below) - old(above);
         const double share = bone.squaredNorm() > 0.0 ? from.dot(bone) / bone.squaredNorm() : 0.0;
         return now[static_cast<size_t>(above)] +
                share * (now[static_cast<size_t>(below)] - now[static_cast<size_t>(above)]) +
-               scale * (bone_turn(above) * (from - share * bone));
+               scale * (bone_turn_to(above, below) * (from - share * bone));
     }
 };
 
+// Roots that stood on the template's ground stand on the body's.
+void put_roots_down(const Transfer& transfer, double ground, std::vector<FitJoint>& joints) {
+    double low = INFINITY, high = -INFINITY;
+    const auto height = [&](size_t j) { return (transfer.turn * transfer.t.joints[j].position).y(); };
+    for (size_t j = 0; j < joints.size(); ++j) low = std::min(low, height(j)), high = std::max(high, height(j));
+    for (size_t j = 0; j < joints.size(); ++j) {
+        const int id = static_cast<int>(j);
+        if (transfer.fitted[j] || transfer.anchored_above(id) >= 0 || transfer.next[j] < 0) continue;
+        if (height(j) < low + 0.03 * (high - low)) joints[j].position.y() = ground;
+    }
+}
+
 }  // namespace
 
-Result<RigResult> apply_template(RigResult rig, const Skeleton& user) {
-    const HumanoidMap map = recognise_humanoid(user);
-    if (!map.is_body() || map[Role::head] < 0)
-        return fail(ErrorCode::unsupported,
-                    "is no humanoid skeleton, which a template must be; give one with hips, head, arms and legs");
-    if (rig.kind != RigKind::biped)
-        return fail(ErrorCode::unsupported, "is no biped, so that a humanoid template does not fit it");
-    Transfer t{.parents = user.parents(),
-               .was = rest_world(user),
-               .now = std::vector<Vec3d>(user.size()),
-               .fitted = std::vector<char>(user.size(), 0),
-               .next = std::vector<int>(user.size(), -1),
-               .turn = Mat3d::Identity()};
-    std::vector<double> confidence(user.size(), rig.confidence);
-    const auto fitted_at = [&](Role role) {
-        for (size_t j = 0; j < rig.roles.size(); ++j)
-            if (rig.roles[j] == role) return static_cast<int>(j);
-        return -1;
-    };
-    for (size_t r = 0; r < role_count; ++r) {
-        const int from = fitted_at(static_cast<Role>(r));
-        if (map.joint[r] < 0 || from < 0) continue;
-        const auto j = static_cast<size_t>(map.joint[r]);
-        t.now[j] = rig.positions[static_cast<size_t>(from)].cast<double>();
-        t.fitted[j] = 1;
-        confidence[j] = rig.joint_confidence[static_cast<size_t>(from)];
+void follow_template(Fit& fit, const RigTemplate& t) {
+    std::vector<int> placed(t.size(), -1);  // per joint of the template
+    for (size_t j = 0; j < t.size(); ++j) placed[j] = fit.find(t.joints[j].name);
+    for (size_t j = 0; j < t.size(); ++j) {
+        if (placed[j] < 0) continue;
+        const TemplateJoint& source = t.joints[j];
+        FitJoint& joint = fit.joints[static_cast<size_t>(placed[j])];
+        int above = source.parent;
+        while (above >= 0 && placed[static_cast<size_t>(above)] < 0)
+            above = t.joints[static_cast<size_t>(above)].parent;
+        const int parent = above < 0 ? -1 : placed[static_cast<size_t>(above)];
+        if (parent < placed[j]) joint.parent = parent;
+        if (source.role != Role::count) joint.role = source.role;
+        joint.mirror = source.mirror < 0 ? -1 : placed[static_cast<size_t>(source.mirror)];
+        joint.bend = source.bend;
     }
-    for (size_t j = user.size(); j-- > 0;) {
-        const int parent = user.parents()[j];
-        const int below = t.fitted[j] ? static_cast<int>(j) : t.next[j];
-        // The main line goes on through the joint whose line is the longest: the spine before the legs.
-        if (parent >= 0 && below >= 0 &&
-            (t.next[static_cast<size_t>(parent)] < 0 || user.parents()[j] + 1 == static_cast<int>(j)))
-            t.next[static_cast<size_t>(parent)] = below;
-    }
-    const auto now = [&](Role role) { return t.now[static_cast<size_t>(map[role])]; };
-    const auto old = [&](Role role) { return t.old(map[role]); };
-    const Mat3d after =
-        body_axes(now(Role::left_upper_arm), now(Role::right_upper_arm), now(Role::hips), now(Role::head));
-    const Mat3d before =
-        body_axes(old(Role::left_upper_arm), old(Role::right_upper_arm), old(Role::hips), old(Role::head));
-    t.turn = after.transpose() * before;
-    t.scale = (now(Role::head) - now(Role::left_lower_leg)).norm() /
-              std::max(1e-12, (old(Role::head) - old(Role::left_lower_leg)).norm());
+}
 
-    std::vector<AffineD> world(user.size());
-    std::vector<Transform> rest(user.size());
-    rig.positions.clear();
-    for (size_t j = 0; j < user.size(); ++j) {
-        const int id = static_cast<int>(j), above = t.fitted_above(id);
-        if (!t.fitted[j]) t.now[j] = t.place(id, map[Role::hips]);
-        world[j] = AffineD::Identity();
-        world[j].linear() = (t.fitted[j]  ? t.bone_turn(id)
-                             : above >= 0 ? t.bone_turn(above)
-                                          : t.turn) *
-                            decompose(t.was[j]).transform.rotation.cast<double>().toRotationMatrix();
-        world[j].translation() = t.now[j];
-        const int parent = user.parents()[j];
-        const AffineD local =
-            parent < 0 ? world[j] : AffineD(world[static_cast<size_t>(parent)].inverse(Eigen::Isometry) * world[j]);
-        rest[j].translation = local.translation().cast<float>();
-        rest[j].rotation = Quatd(Mat3d(local.linear())).normalized().cast<float>();
-        rig.positions.push_back(t.now[j].cast<float>());
+void drop_missing(RigTemplate& t, std::vector<std::optional<Vec3d>>& anchors) {
+    std::vector<char> kept(t.size(), 0);
+    for (size_t j = t.size(); j-- > 0;) {
+        kept[j] |= anchors[j].has_value() || !t.joints[j].optional;
+        const int parent = t.joints[j].parent;
+        if (kept[j] && parent >= 0) kept[static_cast<size_t>(parent)] = 1;
     }
-    rig.roles = map.roles(user.size());
-    rig.joint_confidence = std::move(confidence);
-    SINEW_TRY(rig.skeleton, Skeleton::create(user.names(), user.parents(), std::move(rest)));
-    return rig;
+    std::vector<int> number(t.size(), -1);
+    size_t count = 0;
+    for (size_t j = 0; j < t.size(); ++j) {
+        if (!kept[j]) continue;
+        number[j] = static_cast<int>(count);
+        anchors[count] = anchors[j];
+        t.joints[count++] = t.joints[j];
+    }
+    t.joints.resize(count);
+    anchors.resize(count);
+    for (TemplateJoint& joint : t.joints)
+        for (int TemplateJoint::*link : {&TemplateJoint::parent, &TemplateJoint::mirror})
+            if (joint.*link >= 0) joint.*link = number[static_cast<size_t>(joint.*link)];
+}
+
+std::vector<std::optional<Vec3d>> find_anchors(const RigTemplate& t, const Fit& fit) {
+    std::vector<std::optional<Vec3d>> anchors(t.size());
+    std::vector<char> used(fit.joints.size(), 0);
+    for (const bool by_role : {true, false}) {
+        for (size_t j = 0; j < t.size(); ++j) {
+            if (anchors[j]) continue;
+            int found = -1;
+            if (by_role && t.joints[j].role != Role::count) {
+                for (size_t f = 0; f < fit.joints.size(); ++f)
+                    if (fit.joints[f].role == t.joints[j].role) found = static_cast<int>(f);
+            } else if (!by_role) {
+                found = fit.find(t.joints[j].name);
+                if (found < 0) found = fit.find(sinew_name(t.joints[j].name));
+            }
+            if (found < 0 || used[static_cast<size_t>(found)]) continue;
+            used[static_cast<size_t>(found)] = 1;
+            anchors[j] = fit.joints[static_cast<size_t>(found)].position;
+        }
+    }
+    return anchors;
+}
+
+Fit carry_template(const RigTemplate& t, const std::vector<std::optional<Vec3d>>& anchors, double ground) {
+    Fit fit;
+    Transfer transfer{.t = t,
+                      .now = std::vector<Vec3d>(t.size()),
+                      .fitted = std::vector<char>(t.size(), 0),
+                      .next = std::vector<int>(t.size(), -1)};
+    std::vector<int> lines(t.size(), 0);  // how many anchors hang on the anchor below
+    for (size_t j = t.size(); j-- > 0;) {
+        if (anchors[j]) {
+            transfer.now[j] = *anchors[j];
+            transfer.fitted[j] = 1;
+            transfer.first = static_cast<int>(j);
+        }
+        const int parent = t.joints[j].parent;
+        const int below = transfer.fitted[j] ? static_cast<int>(j) : transfer.next[j];
+        const int weight = lines[j] + transfer.fitted[j];
+        // The main line goes on where most hangs on it: along the spine before the legs.
+        if (parent < 0 || below < 0 || weight < lines[static_cast<size_t>(parent)]) continue;
+        transfer.next[static_cast<size_t>(parent)] = below;
+        lines[static_cast<size_t>(parent)] = weight;
+    }
+    if (transfer.first < 0) return fit;
+    std::vector<PointPair> pairs;
+    for (size_t j = 0; j < t.size(); ++j)
+        if (transfer.fitted[j]) pairs.push_back({t.joints[j].position, transfer.now[j]});
+    const Similarity similarity = fit_similarity(pairs);
+    transfer.turn = similarity.turn;
+    transfer.scale = similarity.scale;
+    for (size_t j = 0; j < t.size(); ++j) {
+        const int id = static_cast<int>(j), above = transfer.anchored_above(id);
+        const TemplateJoint& source = t.joints[j];
+        if (!transfer.fitted[j]) transfer.now[j] = transfer.place(id);
+        FitJoint joint{.name = source.name, .parent = source.parent, .position = transfer.now[j], .role = source.role};
+        const Mat3d turned = transfer.fitted[j] ? transfer.bone_turn(id)
+                             : above >= 0       ? transfer.bone_turn(above)
+                                                : transfer.turn;
+        if (source.axes) joint.axes = turned * *source.axes;
+        if (source.bend) joint.bend = transfer.turn * *source.bend;
+        if (source.tip) joint.tip = transfer.now[j] + transfer.scale * (turned * (*source.tip - source.position));
+        joint.mirror = source.mirror;
+        fit.joints.push_back(std::move(joint));
+    }
+    put_roots_down(transfer, ground, fit.joints);
+    return fit;
 }
 
 }  // namespace sinew

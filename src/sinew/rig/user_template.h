@@ -1,14 +1,26 @@
-// User templates: the fitted joints on a skeleton of the user's own — his names, his extra joints, his axes.
-// Data flow: rig.h's RigResult + a humanoid Skeleton → *here* → RigResult.
+// User templates: a template's joints at their places in a body — those that were found, and the rest in proportion.
+// Data flow: template.h + what a fit or embed.h found → *here* → Fit.
 #pragma once
 
-#include <sinew/rig/rig.h>
+#include <sinew/rig/embed.h>
+#include <sinew/rig/fit.h>
+#include <sinew/rig/template.h>
 
 namespace sinew {
 
-// Joints of the template that play a role go where that role was fitted; those between two of them keep their place in
-// proportion; those that hang on one move, turn and scale with it. Axes turn with the bones. Fails when the template is
-// no humanoid or the rig no biped.
-Result<RigResult> apply_template(RigResult rig, const Skeleton& user);
+// What the template says about the joints that a fitter of its kind has placed: what they hang on (the nearest of the
+// template's that was placed), which role they play, their partners, which way they bend. Others stay as they are.
+void follow_template(Fit& fit, const RigTemplate& rig_template);
+
+// Where a fit of the template's own kind has put its joints: by role, else by name in any naming scheme.
+std::vector<std::optional<Vec3d>> find_anchors(const RigTemplate& rig_template, const Fit& fit);
+
+// Joints with an anchor go there; those between two anchored ones keep their place in proportion; those that hang on
+// one move, turn and scale with it; those above all stay below or above the first, on the `ground` (its height) if they
+// stood there. Axes turn with the bones. Empty when there is no anchor.
+Fit carry_template(const RigTemplate& rig_template, const std::vector<std::optional<Vec3d>>& anchors, double ground);
+
+// Takes out optional joints that have no anchor and none below them, from both.
+void drop_missing(RigTemplate& rig_template, std::vector<std::optional<Vec3d>>& anchors);
 
 }  // namespace sinew
