@@ -20,7 +20,7 @@ struct BareCharacter {
     std::vector<Vec3> positions;
     std::vector<uint32_t> triangles;
     std::map<std::string, Vec3> truth;
-    double height = 0.0;
+    double height = 0.0;  // what errors are measured by; the longest side for what does not stand
 };
 
 struct CharacterFile {

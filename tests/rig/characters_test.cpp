@@ -1,6 +1,7 @@
 // Skeletons for real characters against the artists' own. Prints the tables of docs/rig.md.
 #include <doctest/doctest.h>
 
+#include <rig/score.h>
 #include <rig/variants.h>
 #include <sinew/core/parallel.h>
 #include <sinew/rig/rig.h>
@@ -10,46 +11,6 @@ using namespace sinew;
 using namespace sinew::test;
 
 namespace {
-
-struct Score {
-    double mean = 0.0, legs = 0.0, worst_limb = 0.0;  // percent of height
-    std::string text;
-    bool any = false;
-};
-
-// Distances between the fitted joints and the artist's, those that both have.
-Score compare(const BareCharacter& c, const RigResult& rig) {
-    Score score;
-    double sum = 0.0, leg_sum = 0.0;
-    int count = 0, leg_count = 0;
-    std::vector<std::string> names = biped_joints();
-    if (c.kind != "biped") {
-        names.clear();
-        for (const auto& [name, place] : c.truth) names.push_back(name);
-    }
-    for (const std::string& name : names) {
-        const auto truth = c.truth.find(name);
-        if (truth == c.truth.end()) continue;
-        const int32_t j = rig.skeleton.find(name);
-        const double error =
-            j < 0 ? 100.0
-                  : 100.0 * static_cast<double>((rig.positions[static_cast<size_t>(j)] - truth->second).norm()) /
-                        c.height;
-        sum += error;
-        ++count;
-        const bool sided = name.rfind("left", 0) == 0 || name.rfind("right", 0) == 0;
-        if (sided) score.worst_limb = std::max(score.worst_limb, error);
-        if (name.find("Leg") != std::string::npos || name.find("Foot") != std::string::npos ||
-            name.find("Toes") != std::string::npos)
-            leg_sum += error, ++leg_count;
-        if (name.rfind("right", 0) != 0)
-            score.text += fmt::format(" {} {:.1f}", name.rfind("left", 0) == 0 ? name.substr(4) : name, error);
-    }
-    score.any = count > 0;
-    if (count > 0) score.mean = sum / count;
-    if (leg_count > 0) score.legs = leg_sum / leg_count;
-    return score;
-}
 
 RigResult rig_of(const BareCharacter& c) {
     auto rig = fit_skeleton(c.positions, c.triangles);

@@ -52,7 +52,9 @@ inline BareCharacter load_bare(const CharacterFile& file) {
         take_truth(character, rest_pose(character), out);
     Box box;
     for (uint32_t v : out.triangles) box.add(out.positions[v]);
-    out.height = static_cast<double>(box.size().y());
+    // A bird in flight or a fish has no height to speak of.
+    const bool stands = out.kind == "biped" || out.kind == "quadruped";
+    out.height = static_cast<double>(stands ? box.size().y() : box.size().maxCoeff());
     return out;
 }
 

@@ -1,9 +1,9 @@
 // Meshes as they come: torn, doubled, inside out, tiny, turned. Every one must be bound, and much as its clean self.
 #include <doctest/doctest.h>
 
-#include <sinew/core/random.h>
 #include <sinew/sample/sample.h>
 #include <support/data.h>
+#include <support/dirty.h>
 
 #include <fmt/format.h>
 
@@ -14,16 +14,8 @@ using namespace sinew::test;
 
 namespace {
 
-struct Dirty {
-    std::vector<Vec3> positions;
-    std::vector<uint32_t> triangles;
-    std::vector<int64_t> clean;  // the clean vertex that each came from, −1: none
-    std::string done;
-    bool keeps_shape = true;
-};
-
-Dirty joined(const Rigged& rigged) {
-    Dirty mesh;
+DirtyMesh joined(const Rigged& rigged) {
+    DirtyMesh mesh;
     for (const WeightMesh& m : rigged.meshes()) {
         const auto base = static_cast<uint32_t>(mesh.positions.size());
         mesh.positions.insert(mesh.positions.end(), m.positions.begin(), m.positions.end());
@@ -33,85 +25,11 @@ Dirty joined(const Rigged& rigged) {
     return mesh;
 }
 
-float size_of(const Dirty& mesh) {
-    return bounds(mesh.positions).diagonal();
-}
-
-void punch_holes(Dirty& mesh, Random& random) {
-    const float radius = 0.02f * size_of(mesh);
-    for (int hole = 0; hole < 6; ++hole) {
-        const Vec3 at = mesh.positions[random.below(mesh.positions.size())];
-        std::vector<uint32_t> kept;
-        for (size_t i = 0; i < mesh.triangles.size(); i += 3)
-            if ((mesh.positions[mesh.triangles[i]] - at).norm() > radius)
-                kept.insert(kept.end(), mesh.triangles.begin() + static_cast<ptrdiff_t>(i),
-                            mesh.triangles.begin() + static_cast<ptrdiff_t>(i) + 3);
-        if (!kept.empty()) mesh.triangles = std::move(kept);
-    }
-}
-
-void split_seams(Dirty& mesh, Random& random) {
-    for (uint32_t& corner : mesh.triangles) {
-        if (random.uniform() > 0.3) continue;
-        mesh.positions.push_back(mesh.positions[corner]);
-        mesh.clean.push_back(mesh.clean[corner]);
-        corner = static_cast<uint32_t>(mesh.positions.size()) - 1;
-    }
-}
-
-void flip_faces(Dirty& mesh, Random& random) {
-    for (size_t i = 0; i < mesh.triangles.size(); i += 3)
-        if (random.uniform() < 0.3) std::swap(mesh.triangles[i + 1], mesh.triangles[i + 2]);
-}
-
-void double_shell(Dirty& mesh, Random&) {
-    const size_t vertices = mesh.positions.size(), corners = mesh.triangles.size();
-    for (size_t v = 0; v < vertices; ++v) {
-        mesh.positions.push_back(mesh.positions[v]);
-        mesh.clean.push_back(mesh.clean[v]);
-    }
-    for (size_t i = 0; i < corners; ++i) mesh.triangles.push_back(mesh.triangles[i] + static_cast<uint32_t>(vertices));
-}
-
-void add_strays(Dirty& mesh, Random& random) {
-    const Box box = bounds(mesh.positions);
-    for (int i = 0; i < 20; ++i) {
-        mesh.positions.push_back(box.min +
-                                 Vec3(random.uniform(), random.uniform(), random.uniform()).cwiseProduct(box.size()));
-        mesh.clean.push_back(-1);
-    }
-}
-
-void intersect(Dirty& mesh, Random& random) {
-    const Vec3 at = mesh.positions[random.below(mesh.positions.size())];
-    const float half = 0.04f * size_of(mesh);
-    const auto base = static_cast<uint32_t>(mesh.positions.size());
-    for (int k = 0; k < 8; ++k) {
-        mesh.positions.push_back(at + half * Vec3(k & 1 ? 1 : -1, k & 2 ? 1 : -1, k & 4 ? 1 : -1));
-        mesh.clean.push_back(-1);
-    }
-    for (uint32_t i : {0u, 2u, 1u, 1u, 2u, 3u, 4u, 5u, 6u, 5u, 7u, 6u, 0u, 1u, 4u, 1u, 5u, 4u,
-                       2u, 6u, 3u, 3u, 6u, 7u, 0u, 4u, 2u, 2u, 4u, 6u, 1u, 3u, 5u, 3u, 7u, 5u})
-        mesh.triangles.push_back(base + i);
-    mesh.keeps_shape = false;
-}
-
-struct Damage {
-    const char* name;
-    void (*apply)(Dirty&, Random&);
-};
-constexpr Damage damages[] = {{"holes", punch_holes},    {"seams", split_seams}, {"flipped", flip_faces},
-                              {"doubled", double_shell}, {"strays", add_strays}, {"intersecting", intersect}};
-
-// One to three kinds of damage, then a turn and a scale; the rig goes with it.
-Dirty damaged(const Rigged& rigged, uint64_t seed, WeightRig& rig) {
+// Damage, then a turn and a scale; the rig goes with it.
+DirtyMesh damaged(const Rigged& rigged, uint64_t seed, WeightRig& rig) {
     Random random(seed);
-    Dirty mesh = joined(rigged);
-    for (uint64_t i = 0, count = 1 + random.below(3); i < count; ++i) {
-        const Damage& damage = damages[random.below(std::size(damages))];
-        damage.apply(mesh, random);
-        mesh.done += std::string(i ? "+" : "") + damage.name;
-    }
+    DirtyMesh mesh = joined(rigged);
+    damage(mesh, random);
     AffineD change = AffineD::Identity();
     const Vec3d axis(random.uniform(-1, 1), random.uniform(-1, 1), random.uniform(0.1, 1));
     change.linear() = std::pow(10.0, random.uniform(-4, 4)) *
@@ -141,7 +59,7 @@ TEST_CASE("dirty: 200 damaged variants are bound whole, without cracks, and like
     const auto list = characters();
     std::vector<Influences> clean;
     for (const auto& rigged : list) {
-        const Dirty mesh = joined(*rigged);
+        const DirtyMesh mesh = joined(*rigged);
         const WeightMesh one{mesh.positions, mesh.triangles};
         clean.push_back(compute_weights({&one, 1}, rigged->rig).value().influences[0]);
     }
@@ -150,7 +68,7 @@ TEST_CASE("dirty: 200 damaged variants are bound whole, without cracks, and like
     for (uint64_t variant = 0; variant < 200; ++variant) {
         const size_t who = variant % list.size();
         WeightRig rig;
-        const Dirty mesh = damaged(*list[who], 1000 + variant, rig);
+        const DirtyMesh mesh = damaged(*list[who], 1000 + variant, rig);
         CAPTURE(list[who]->name);
         CAPTURE(mesh.done);
         const WeightMesh one{mesh.positions, mesh.triangles};

@@ -1,5 +1,5 @@
 // VoxelBody: the solid that skeleton fitting works on — one connected piece of voxels, its thickness, its extremities.
-// Data flow: Mesh → mesh/solid.h → *here* → frame.h (which way it stands) → biped.h, quadruped.h, bird.h, generic.h.
+// Data flow: Mesh → mesh/solid.h → *here* → reading.h (which way it stands) → biped.h, quadruped.h, bird.h, generic.h.
 #pragma once
 
 #include <sinew/mesh/voxel_grid.h>
@@ -41,11 +41,11 @@ void refresh(VoxelBody& body);
 struct Extremity {
     uint32_t voxel = 0;
     Vec3d position = Vec3d::Zero();
+    Vec3d cap = Vec3d::Zero();     // the middle of the outermost part: which corner of a paw is farthest is chance
     double distance = 0.0;         // from the middle, in world units
     double prominence = 0.0;       // how far one must come back before anything farther can be reached, world units
     double thickness = 0.0;        // radius of the limb a little behind the tip, world units
     Vec3d inward = Vec3d::Zero();  // unit; from the tip to where the limb is a third of its prominence behind it
-    int mirror = -1;               // the extremity across the symmetry plane (frame.h), itself when on the plane
 };
 
 struct Extremities {

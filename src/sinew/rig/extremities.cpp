@@ -91,6 +91,29 @@ std::vector<Peak> persistent_peaks(const VoxelBody& body, const std::vector<floa
     return peaks;
 }
 
+// The middle of the voxels that hang together with the peak and are no more than `depth` voxels closer.
+Vec3d cap_middle(const VoxelBody& body, const std::vector<float>& distance, uint32_t peak, double depth,
+                 std::vector<uint8_t>& seen) {
+    std::vector<uint32_t> cap = {peak};
+    seen[peak] = 1;
+    const auto least = static_cast<float>(static_cast<double>(distance[peak]) - depth);
+    Vec3d sum = Vec3d::Zero();
+    for (size_t i = 0; i < cap.size(); ++i) {
+        sum += body.at(cap[i]);
+        const VoxelIndex at = body.grid.voxel(cap[i]);
+        for (int k = 0; k < 27; ++k) {
+            const VoxelIndex n = {at[0] + k % 3 - 1, at[1] + k / 3 % 3 - 1, at[2] + k / 9 - 1};
+            if (!body.grid.contains(n)) continue;
+            const size_t v = body.grid.index(n);
+            if (!body.mask[v] || seen[v] || !(distance[v] >= least) || !(distance[v] < INFINITY)) continue;
+            seen[v] = 1;
+            cap.push_back(static_cast<uint32_t>(v));
+        }
+    }
+    for (uint32_t v : cap) seen[v] = 0;
+    return sum / static_cast<double>(cap.size());
+}
+
 Extremity describe(const VoxelBody& body, const std::vector<float>& distance, const Peak& peak) {
     const double cell = body.grid.cell;
     Extremity e{.voxel = peak.voxel,
@@ -128,7 +151,13 @@ Extremities find_extremities_from(const VoxelBody& body, uint32_t middle, double
     std::stable_sort(peaks.begin(), peaks.end(),
                      [](const Peak& a, const Peak& b) { return a.top - a.saddle > b.top - b.saddle; });
     if (peaks.size() > 64) peaks.resize(64);
-    for (const Peak& peak : peaks) result.list.push_back(describe(body, result.distance, peak));
+    std::vector<uint8_t> seen(body.mask.size(), 0);
+    for (const Peak& peak : peaks) {
+        result.list.push_back(describe(body, result.distance, peak));
+        const double depth =
+            std::min(0.5 * static_cast<double>(peak.top - peak.saddle), 0.08 * static_cast<double>(reach));
+        result.list.back().cap = cap_middle(body, result.distance, peak.voxel, depth, seen);
+    }
     return result;
 }
 

@@ -27,24 +27,8 @@ std::vector<Vec3> turn_upright(std::span<const Vec3> positions, const Reading& r
     return turned;
 }
 
-Upright stand_upright(std::span<const Vec3> positions, std::span<const uint32_t> triangles, const VoxelBody& seen,
-                      const Extremities& ends, const Reading& reading) {
-    Upright upright;
-    upright.reading = reading;
-    if (reading.axes.isIdentity(1e-9)) {
-        upright.body = seen;
-        upright.ends = ends;
-        for (Vec3d* p : {&upright.body.grid.origin, &upright.body.low, &upright.body.high}) *p -= reading.origin;
-        for (Extremity& end : upright.ends.list) end.position -= reading.origin;
-    } else {
-        upright.body = make_body(turn_upright(positions, reading), triangles);
-        const Vec3d middle = reading.axes * (seen.at(ends.middle) - reading.origin);
-        uint32_t nearest = upright.body.voxels.front();
-        for (uint32_t v : upright.body.voxels)
-            if ((upright.body.at(v) - middle).squaredNorm() < (upright.body.at(nearest) - middle).squaredNorm())
-                nearest = v;
-        upright.ends = find_extremities_from(upright.body, nearest, 0.05);
-    }
+Upright stand_upright(VoxelBody body, Extremities ends, const Reading& reading) {
+    Upright upright{.body = std::move(body), .ends = std::move(ends), .reading = reading};
     upright.height = upright.body.high.y();
     const double near = 0.08 * (upright.body.high - upright.body.low).maxCoeff();
     const auto find_pair = [&](const std::optional<std::array<Vec3d, 2>>& tips, int(&out)[2]) {

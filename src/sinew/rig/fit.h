@@ -25,9 +25,8 @@ struct Upright {
 };
 // Mesh space to canonical space.
 std::vector<Vec3> turn_upright(std::span<const Vec3> positions, const Reading& reading);
-// `seen` and `ends` are what the reading was made from; they are taken over when it stands as the mesh does.
-Upright stand_upright(std::span<const Vec3> positions, std::span<const uint32_t> triangles, const VoxelBody& seen,
-                      const Extremities& ends, const Reading& reading);
+// Takes the tips that the reading names; those are in mesh space, body and ends in canonical space.
+Upright stand_upright(VoxelBody body, Extremities ends, const Reading& reading);
 
 // Joints in order, a parent before its children; positions in canonical space. Names are Sinew's own: those of VRM for
 // humanoids.

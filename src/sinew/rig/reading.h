@@ -1,11 +1,11 @@
 // Readings: which way up a body stands, which way it looks and what kind of creature it is — several, scored.
-// Data flow: body.h, symmetry.h → *here* → rig.h fits the best ones.
+// Data flow: stance.h → *here* → attempt.h fits the best ones.
 #pragma once
 
 #include <sinew/rig/body.h>
-#include <sinew/rig/symmetry.h>
 #include <array>
 #include <optional>
+#include <span>
 #include <string_view>
 
 namespace sinew {
@@ -32,9 +32,14 @@ struct ReadingOptions {
     std::optional<Vec3d> up, facing;  // as the mesh has them
 };
 
-// Best first, at least one; the facing opposite to a kept reading is listed too. Sets Extremity::mirror for the best
-// plane.
-std::vector<Reading> find_readings(const VoxelBody& body, const Extremities& extremities,
+// All ways to see a body as the mesh has it, best first, at least one: every mirror plane, every side to rest on, both
+// facings, every kind. `outline` are points of its surface.
+std::vector<Reading> find_readings(const VoxelBody& body, const Extremities& ends, std::span<const Vec3d> outline,
+                                   const ReadingOptions& options = {});
+
+// The same for a body that stands already: mirrored at x = 0, +Y up; both facings unless the caller has given one
+// (options.facing: then +Z), every kind. What the mesh's axes were makes no difference here.
+std::vector<Reading> read_standing(const VoxelBody& body, const Extremities& ends, double overlap,
                                    const ReadingOptions& options = {});
 
 }  // namespace sinew

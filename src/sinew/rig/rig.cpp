@@ -1,13 +1,10 @@
 #include <sinew/rig/rig.h>
 
 #include <sinew/core/closest.h>
-#include <sinew/rig/biped.h>
-#include <sinew/rig/bird.h>
+#include <sinew/rig/attempt.h>
 #include <sinew/rig/fingers.h>
-#include <sinew/rig/generic.h>
 #include <sinew/rig/hints.h>
 #include <sinew/rig/joint_frames.h>
-#include <sinew/rig/quadruped.h>
 #include <sinew/rig/template_json.h>
 #include <sinew/rig/user_template.h>
 #include <algorithm>
@@ -18,76 +15,12 @@
 namespace sinew {
 namespace {
 
-struct Attempt {
-    Upright upright;
-    Fit fit;
-    double score = 0.0;
-};
-
-struct Shape {
-    std::span<const Vec3> positions;
-    std::span<const uint32_t> triangles;
-    VoxelBody body;
-    Extremities ends;
-};
-
-Attempt attempt(const Shape& shape, const Reading& reading) {
-    Attempt a;
-    a.upright = stand_upright(shape.positions, shape.triangles, shape.body, shape.ends, reading);
-    switch (reading.kind) {
-        case RigKind::biped:
-            a.fit = fit_biped(a.upright);
-            break;
-        case RigKind::quadruped:
-            a.fit = fit_quadruped(a.upright);
-            break;
-        case RigKind::bird:
-            a.fit = fit_bird(a.upright);
-            break;
-        case RigKind::generic:
-            a.fit = fit_generic(a.upright);
-            break;
-    }
-    a.score = a.fit.joints.empty() ? 0.0 : reading.score * (0.25 + 0.75 * a.fit.confidence);
-    return a;
-}
-
-// Fits the best readings until one is clearly ahead.
-Attempt best_attempt(const Shape& shape, const std::vector<Reading>& readings, std::vector<RigHypothesis>& hypotheses) {
-    constexpr size_t most = 3;
-    Attempt best;
-    size_t tried = 0;
-    for (size_t i = 0; i < readings.size(); ++i) {
-        const Reading& reading = readings[i];
-        RigHypothesis h{.kind = reading.kind,
-                        .up = reading.axes.row(1).transpose().cast<float>(),
-                        .facing = reading.axes.row(2).transpose().cast<float>(),
-                        .score = reading.score};
-        // Nothing below can win any more: a fit multiplies the score by 1 at most.
-        if (tried < most && (tried == 0 || reading.score > best.score)) {
-            Attempt a = attempt(shape, reading);
-            h.confidence = a.fit.confidence;
-            ++tried;
-            if (tried == 1 || a.score > best.score) best = std::move(a);
-        }
-        if (hypotheses.size() < 8) hypotheses.push_back(h);
-    }
-    if (best.fit.joints.empty()) {
-        Reading generic = readings.front();
-        generic.kind = RigKind::generic;
-        std::vector<std::string> warnings = best.fit.warnings;
-        best = attempt(shape, generic);
-        best.fit.warnings.insert(best.fit.warnings.begin(), warnings.begin(), warnings.end());
-    }
-    return best;
-}
-
 // Of the lowest vertex, in canonical space; voxels know it only to half of one.
-double ground_height(const Shape& shape, const Reading& reading) {
+double ground_height(std::span<const Vec3> positions, std::span<const uint32_t> triangles, const Reading& reading) {
     double low = INFINITY;
-    for (uint32_t v : shape.triangles) {
-        if (v >= shape.positions.size() || !shape.positions[v].allFinite()) continue;
-        low = std::min(low, reading.axes.row(1).dot(shape.positions[v].cast<double>() - reading.origin));
+    for (uint32_t v : triangles) {
+        if (v >= positions.size() || !positions[v].allFinite()) continue;
+        low = std::min(low, reading.axes.row(1).dot(positions[v].cast<double>() - reading.origin));
     }
     return std::isfinite(low) ? low : 0.0;
 }
@@ -173,6 +106,17 @@ Result<Skeleton> build_skeleton(const Fit& fit, const Reading& reading, const Ri
     return Skeleton::create(std::move(names), std::move(parents), std::move(rest));
 }
 
+void list_hypotheses(const Attempts& attempts, RigResult& result) {
+    for (size_t i = 0; i < std::min<size_t>(8, attempts.readings.size()); ++i) {
+        const Reading& reading = attempts.readings[i];
+        result.hypotheses.push_back({.kind = reading.kind,
+                                     .up = reading.axes.row(1).transpose().cast<float>(),
+                                     .facing = reading.axes.row(2).transpose().cast<float>(),
+                                     .score = reading.score,
+                                     .confidence = attempts.confidence[i]});
+    }
+}
+
 void add_warnings(RigResult& result, const std::vector<Reading>& readings) {
     if (result.confidence < accepted_confidence) {
         std::vector<std::pair<double, size_t>> weak;
@@ -202,24 +146,21 @@ void add_warnings(RigResult& result, const std::vector<Reading>& readings) {
 Result<RigResult> fit_skeleton(std::span<const Vec3> positions, std::span<const uint32_t> triangles,
                                const RigOptions& asked) {
     RigOptions options = asked;
-    Shape shape{positions, triangles, make_body(positions, triangles), {}};
-    if (shape.body.empty())
+    VoxelBody body = make_body(positions, triangles);
+    if (body.empty())
         return fail(ErrorCode::invalid_data, "holds no triangle to fit a skeleton into; give a mesh with a surface");
-    shape.ends = find_extremities(shape.body);
+    ReadingOptions reading_options{.kind = options.user_template ? options.user_template->kind : options.kind};
+    if (options.up) reading_options.up = options.up->cast<double>().normalized();
+    if (options.facing) reading_options.facing = options.facing->cast<double>().normalized();
+    Attempts attempts = attempt_fits(positions, triangles, std::move(body), reading_options);
     RigResult result;
-    std::vector<Reading> readings;
-    {
-        ReadingOptions reading_options{.kind = options.user_template ? options.user_template->kind : options.kind};
-        if (options.up) reading_options.up = options.up->cast<double>().normalized();
-        if (options.facing) reading_options.facing = options.facing->cast<double>().normalized();
-        readings = find_readings(shape.body, shape.ends, reading_options);
-    }
-    Attempt best = best_attempt(shape, readings, result.hypotheses);
+    list_hypotheses(attempts, result);
+    Attempt& best = attempts.best;
     Fit& fit = best.fit;
     const Reading& reading = best.upright.reading;
     if (reading.kind == RigKind::biped && options.fingers > 0)
         add_fingers(turn_upright(positions, reading), triangles, best.upright, options.fingers, fit);
-    const double ground = ground_height(shape, reading);
+    const double ground = ground_height(positions, triangles, reading);
     follow_template(fit, builtin_template(reading.kind));
     if (options.user_template) {
         fit = fit_user_template(best, ground, *options.user_template);
@@ -246,7 +187,7 @@ Result<RigResult> fit_skeleton(std::span<const Vec3> positions, std::span<const 
     result.upright_from_mesh.linear() = reading.axes;
     result.upright_from_mesh.translation() = -(reading.axes * reading.origin) - Vec3d(0.0, ground, 0.0);
     result.warnings = fit.warnings;
-    add_warnings(result, readings);
+    add_warnings(result, attempts.readings);
     return result;
 }
 

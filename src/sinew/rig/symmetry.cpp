@@ -3,6 +3,7 @@
 #include <Eigen/Eigenvalues>
 #include <algorithm>
 #include <cmath>
+#include <optional>
 
 namespace sinew {
 namespace {
@@ -71,6 +72,69 @@ MirrorPlane turn(const VoxelBody& body, const std::vector<Sample>& samples, Mirr
     return best;
 }
 
+// Surface voxels: what is matched with its mirror image.
+struct SurfaceVoxels {
+    std::vector<uint32_t> list;
+    std::vector<uint8_t> mask;
+};
+
+SurfaceVoxels take_surface(const VoxelBody& body) {
+    SurfaceVoxels surface{{}, std::vector<uint8_t>(body.mask.size(), 0)};
+    for (uint32_t v : body.voxels)
+        if (body.radius[v] < 1.5f) surface.list.push_back(v), surface.mask[v] = 1;
+    return surface;
+}
+
+// The surface voxel nearest to a point, within three cells.
+std::optional<Vec3d> nearest_surface(const VoxelBody& body, const SurfaceVoxels& surface, const Vec3d& point) {
+    constexpr int r = 3;
+    const VoxelIndex c = body.grid.locate(point);
+    double least = (r + 0.5) * (r + 0.5) * body.grid.cell * body.grid.cell;
+    std::optional<Vec3d> best;
+    for (int dz = -r; dz <= r; ++dz)
+        for (int dy = -r; dy <= r; ++dy)
+            for (int dx = -r; dx <= r; ++dx) {
+                const VoxelIndex n = {c[0] + dx, c[1] + dy, c[2] + dz};
+                if (!body.grid.contains(n) || !surface.mask[body.grid.index(n)]) continue;
+                const Vec3d at = body.grid.centre(n);
+                if (const double d = (at - point).squaredNorm(); d < least) least = d, best = at;
+            }
+    return best;
+}
+
+// Iterated closest points between the surface and its mirror image: exact to a fraction of a voxel. For pairs (p, q)
+// about their common middle, the plane that mirrors p to q best has as normal the eigenvector of the least eigenvalue
+// of the sum of ½(pqᵀ + qpᵀ).
+MirrorPlane settle(const VoxelBody& body, const std::vector<Sample>& samples, const SurfaceVoxels& surface,
+                   const MirrorPlane& start) {
+    constexpr size_t most = 2500;
+    MirrorPlane plane = start;
+    const size_t step = std::max<size_t>(1, surface.list.size() / most);
+    for (int round = 0; round < 6; ++round) {
+        std::vector<std::pair<Vec3d, Vec3d>> pairs;
+        Vec3d middle = Vec3d::Zero();
+        for (size_t i = 0; i < surface.list.size(); i += step) {
+            const Vec3d p = body.at(surface.list[i]);
+            const auto q = nearest_surface(body, surface, plane.mirror(p));
+            if (!q) continue;
+            pairs.push_back({p, *q});
+            middle += 0.5 * (p + *q);
+        }
+        if (pairs.size() < 50) return start;
+        middle /= static_cast<double>(pairs.size());
+        Mat3d m = Mat3d::Zero();
+        for (const auto& [p, q] : pairs) m += (p - middle) * (q - middle).transpose();
+        const Eigen::SelfAdjointEigenSolver<Mat3d> eigen(0.5 * (m + m.transpose()));
+        Vec3d normal = eigen.eigenvectors().col(0);
+        if (normal.dot(plane.normal) < 0.0) normal = -normal;
+        if (normal.dot(start.normal) < 0.97) return start;
+        plane.normal = normal;
+        plane.offset = normal.dot(middle);
+    }
+    plane.overlap = overlap_of(body, samples, plane);
+    return plane.overlap > start.overlap - 0.01 ? plane : start;
+}
+
 void search_all_directions(const VoxelBody& body, const std::vector<Sample>& samples, const Vec3d& centre,
                            std::vector<MirrorPlane>& planes) {
     constexpr int directions = 400, kept = 4;
@@ -90,7 +154,9 @@ void search_all_directions(const VoxelBody& body, const std::vector<Sample>& sam
         if (!near) starts.push_back(plane);
         if (starts.size() == kept) break;
     }
-    for (const MirrorPlane& start : starts) planes.push_back(turn(body, samples, start, centre));
+    const SurfaceVoxels surface = take_surface(body);
+    for (const MirrorPlane& start : starts)
+        planes.push_back(settle(body, samples, surface, turn(body, samples, start, centre)));
 }
 
 }  // namespace

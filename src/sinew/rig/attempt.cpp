@@ -1,0 +1,162 @@
+#include <sinew/rig/attempt.h>
+
+#include <sinew/rig/biped.h>
+#include <sinew/rig/bird.h>
+#include <sinew/rig/generic.h>
+#include <sinew/rig/quadruped.h>
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+namespace sinew {
+namespace {
+
+struct Shape {
+    std::span<const Vec3> positions;
+    std::span<const uint32_t> triangles;
+    VoxelBody body;
+    Extremities ends;
+};
+
+struct Standing {
+    VoxelBody body;
+    Extremities ends;
+    Reading frame;
+};
+
+void shift(Standing& s, const Vec3d& by) {
+    for (Vec3d* p : {&s.body.grid.origin, &s.body.low, &s.body.high}) *p += by;
+    for (Extremity& end : s.ends.list) end.position += by, end.cap += by;
+}
+
+// The body in the space of the reading, its lowest voxels at y = 0.
+Standing stand(const Shape& shape, const Reading& frame) {
+    Standing s{.frame = frame};
+    if (frame.axes.isIdentity(1e-9)) {
+        s.body = shape.body;
+        s.ends = shape.ends;
+        shift(s, -frame.origin);
+    } else {
+        s.body = make_body(turn_upright(shape.positions, frame), shape.triangles);
+        s.ends = find_extremities(s.body);
+    }
+    const Vec3d up(0.0, s.body.low.y(), 0.0);
+    shift(s, -up);
+    s.frame.origin += frame.axes.transpose() * up;
+    return s;
+}
+
+// The reading of a body that stands, in the space of the mesh; only its facing can differ from the frame's.
+Reading in_mesh(const Reading& frame, Reading reading) {
+    reading.origin = frame.origin;
+    reading.axes = reading.axes * frame.axes;
+    for (auto* tips : {&reading.leg_tips, &reading.arm_tips, &reading.hind_tips})
+        if (*tips)
+            for (Vec3d& tip : **tips) tip = frame.axes.transpose() * tip + frame.origin;
+    return reading;
+}
+
+Fit fit_kind(const Upright& upright) {
+    switch (upright.reading.kind) {
+        case RigKind::biped:
+            return fit_biped(upright);
+        case RigKind::quadruped:
+            return fit_quadruped(upright);
+        case RigKind::bird:
+            return fit_bird(upright);
+        case RigKind::generic:
+            break;
+    }
+    return fit_generic(upright);
+}
+
+Attempt attempt(const Standing& standing, Reading reading) {
+    reading.origin = standing.frame.origin;
+    Attempt a{.upright = stand_upright(standing.body, standing.ends, reading)};
+    a.fit = fit_kind(a.upright);
+    a.score = a.fit.joints.empty() ? 0.0 : reading.score * (0.25 + 0.75 * a.fit.confidence);
+    return a;
+}
+
+// Points of the surface that belong to the body: the vertices in use, without specks.
+std::vector<Vec3d> take_outline(const Shape& shape) {
+    std::vector<uint8_t> used(shape.positions.size(), 0);
+    for (uint32_t v : shape.triangles)
+        if (v < used.size()) used[v] = 1;
+    std::vector<Vec3d> outline;
+    for (size_t v = 0; v < used.size(); ++v)
+        if (used[v] && shape.positions[v].allFinite() && shape.body.inside(shape.positions[v].cast<double>()))
+            outline.push_back(shape.positions[v].cast<double>());
+    if (outline.empty())
+        for (uint32_t v : shape.body.voxels) outline.push_back(shape.body.at(v));
+    return outline;
+}
+
+// Upright in the same way, whichever way it faces.
+bool same_stance(const Reading& a, const Reading& b) {
+    return std::abs(a.axes.row(0).dot(b.axes.row(0))) > 0.999 && a.axes.row(1).dot(b.axes.row(1)) > 0.998;
+}
+
+// Fits what one stance can be read as until nothing below can win any more: a fit multiplies the score by 1 at most.
+void try_stance(const Shape& shape, const Reading& frame, const ReadingOptions& options, Attempts& attempts) {
+    constexpr int most = 3;
+    const Standing standing = stand(shape, frame);
+    if (standing.body.empty()) return;
+    int tried = 0;
+    for (const Reading& local : read_standing(standing.body, standing.ends, frame.overlap, options)) {
+        const Reading reading = in_mesh(standing.frame, local);
+        double confidence = -1.0;
+        if (tried < most && (attempts.best.fit.joints.empty() || reading.score > attempts.best.score)) {
+            const bool turned = local.axes(2, 2) < 0.0;
+            Attempt a = attempt(turned ? stand(shape, reading) : standing, reading);
+            confidence = a.fit.confidence;
+            ++tried;
+            if (a.score > attempts.best.score) attempts.best = std::move(a);
+        }
+        attempts.readings.push_back(reading);
+        attempts.confidence.push_back(confidence);
+    }
+}
+
+void best_first(Attempts& attempts) {
+    std::vector<size_t> order(attempts.readings.size());
+    std::iota(order.begin(), order.end(), size_t{0});
+    std::stable_sort(order.begin(), order.end(),
+                     [&](size_t a, size_t b) { return attempts.readings[a].score > attempts.readings[b].score; });
+    Attempts sorted;
+    for (size_t i : order) {
+        sorted.readings.push_back(attempts.readings[i]);
+        sorted.confidence.push_back(attempts.confidence[i]);
+    }
+    attempts.readings = std::move(sorted.readings);
+    attempts.confidence = std::move(sorted.confidence);
+}
+
+}  // namespace
+
+Attempts attempt_fits(std::span<const Vec3> positions, std::span<const uint32_t> triangles, VoxelBody body,
+                      const ReadingOptions& options) {
+    constexpr size_t most = 3;
+    Shape shape{positions, triangles, std::move(body), {}};
+    shape.ends = find_extremities(shape.body);
+    const std::vector<Reading> first = find_readings(shape.body, shape.ends, take_outline(shape), options);
+    Attempts attempts;
+    std::vector<Reading> tried;
+    for (const Reading& frame : first) {
+        if (tried.size() == most || (!tried.empty() && frame.score <= attempts.best.score)) break;
+        if (std::any_of(tried.begin(), tried.end(), [&](const Reading& t) { return same_stance(t, frame); })) continue;
+        tried.push_back(frame);
+        try_stance(shape, frame, options, attempts);
+    }
+    best_first(attempts);
+    if (attempts.best.fit.joints.empty()) {
+        Reading generic = attempts.readings.empty() ? first.front() : attempts.readings.front();
+        generic.kind = RigKind::generic;
+        const std::vector<std::string> warnings = attempts.best.fit.warnings;
+        attempts.best = attempt(stand(shape, generic), generic);
+        attempts.best.fit.warnings.insert(attempts.best.fit.warnings.begin(), warnings.begin(), warnings.end());
+    }
+    return attempts;
+}
+
+}  // namespace sinew
