@@ -56,10 +56,10 @@ void describe(const Sweep& sweep, const BareCharacter& c, const Change& change, 
                 facing = change.turn.conjugate() * o.rig.facing.cast<double>();
     fmt::print(
         "  {} {}: {} confidence {:.2f} apart {:.1f}% error {:.1f}% up {:.2f} {:.2f} {:.2f} facing {:.2f} {:.2f} {:.2f} "
-        "| turn {:.0f} deg about {:.3f} {:.3f} {:.3f} scale {:.4g} {}\n",
+        "| turn {:.0f} deg about {:.3f} {:.3f} {:.3f} scale {:.4g} {} {}\n",
         c.name, sweep.name, to_string(o.rig.kind), o.rig.confidence, o.apart.mean, o.score.mean, up.x(), up.y(), up.z(),
         facing.x(), facing.y(), facing.z(), turn.angle() * 57.29577951, axis.x(), axis.y(), axis.z(), change.scale,
-        o.done);
+        change.damage, o.done);
 }
 
 void sweep_character(const BareCharacter& c, std::vector<Sweep>& sweeps) {

@@ -106,7 +106,8 @@ void try_stance(const Shape& shape, const Reading& frame, const ReadingOptions& 
     for (const Reading& local : read_standing(standing.body, standing.ends, frame.overlap, options)) {
         const Reading reading = in_mesh(standing.frame, local);
         double confidence = -1.0;
-        if (tried < most && (attempts.best.fit.joints.empty() || reading.score > attempts.best.score)) {
+        const bool again = reading.kind == RigKind::generic && !attempts.best.fit.joints.empty();
+        if (tried < most && !again && (attempts.best.fit.joints.empty() || reading.score > attempts.best.score)) {
             const bool turned = local.axes(2, 2) < 0.0;
             Attempt a = attempt(turned ? stand(shape, reading) : standing, reading);
             confidence = a.fit.confidence;
@@ -143,7 +144,10 @@ Attempts attempt_fits(std::span<const Vec3> positions, std::span<const uint32_t>
     Attempts attempts;
     std::vector<Reading> tried;
     for (const Reading& frame : first) {
-        if (tried.size() == most || (!tried.empty() && frame.score <= attempts.best.score)) break;
+        // A rig of no kind is the same whichever way the body stands.
+        if (tried.size() == most ||
+            (!tried.empty() && (frame.score <= attempts.best.score || frame.kind == RigKind::generic)))
+            break;
         if (std::any_of(tried.begin(), tried.end(), [&](const Reading& t) { return same_stance(t, frame); })) continue;
         tried.push_back(frame);
         try_stance(shape, frame, options, attempts);

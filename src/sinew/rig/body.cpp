@@ -87,9 +87,13 @@ VoxelBody make_body(std::span<const Vec3> positions, std::span<const uint32_t> t
     if (solid.empty()) return body;
     size_t surface = 0;
     for (Fill fill : solid.fill) surface += fill == Fill::surface;
-    const double wanted = first * std::sqrt(static_cast<double>(options.surface_voxels) /
-                                            static_cast<double>(std::max<size_t>(surface, 1)));
-    const int resolution = static_cast<int>(std::clamp(wanted, 0.75 * first, 2.5 * first));
+    // Fat bodies would take long: most of their voxels tell nothing.
+    const size_t filled =
+        solid.fill.size() - static_cast<size_t>(std::count(solid.fill.begin(), solid.fill.end(), Fill::outside));
+    const double by_surface = std::sqrt(options.surface_voxels / static_cast<double>(std::max<size_t>(surface, 1))),
+                 by_volume = std::cbrt(5.0 * options.surface_voxels / static_cast<double>(std::max<size_t>(filled, 1)));
+    const double wanted = first * std::min(by_surface, by_volume);
+    const int resolution = static_cast<int>(std::clamp(wanted, 0.5 * first, 2.5 * first));
     if (std::abs(resolution - first) > first / 8) solid = make_solid(positions, triangles, {.resolution = resolution});
     body.grid = solid.grid;
     body.leak = solid.leak;

@@ -25,8 +25,8 @@ struct VoxelBody {
     double height() const { return high.y() - low.y(); }
 };
 
-// Resolution is chosen so that the surface has about `surface_voxels` voxels: 96 to 320 along the longest side, half of
-// that for parts that need fewer than 10,000.
+// Resolution is chosen so that the surface has about `surface_voxels` voxels, and the body no more than five times as
+// many: 64 to 320 along the longest side, half of that for parts that need fewer than 10,000.
 struct BodyOptions {
     int surface_voxels = 16000;
     bool join = true;  // bridge loose parts; false: keep the largest alone

@@ -10,33 +10,64 @@ std::vector<float> distances_from(const VoxelBody& body, uint32_t voxel) {
     return geodesic_distance(body.grid, body.mask, std::span(&voxel, 1));
 }
 
-uint32_t farthest(const VoxelBody& body, const std::vector<float>& distance) {
-    uint32_t best = body.voxels.front();
-    for (uint32_t v : body.voxels)
-        if (distance[v] < INFINITY && distance[v] > distance[best]) best = v;
-    return best;
+// The body with voxels twice as large, filled where any of the eight is.
+struct CoarseMask {
+    VoxelGrid grid;
+    std::vector<uint8_t> mask;
+    std::vector<uint32_t> voxels;
+};
+
+CoarseMask coarsen(const VoxelBody& body) {
+    CoarseMask coarse;
+    coarse.grid = body.grid;
+    coarse.grid.cell *= 2.0;
+    for (int32_t& d : coarse.grid.dims) d = (d + 1) / 2;
+    coarse.mask.assign(coarse.grid.count(), 0);
+    for (uint32_t v : body.voxels) {
+        const VoxelIndex at = body.grid.voxel(v);
+        coarse.mask[coarse.grid.index({at[0] / 2, at[1] / 2, at[2] / 2})] = 1;
+    }
+    for (size_t i = 0; i < coarse.mask.size(); ++i)
+        if (coarse.mask[i]) coarse.voxels.push_back(static_cast<uint32_t>(i));
+    return coarse;
 }
 
-// Farthest points one after another; the voxel that is nearest to all of them lies in the trunk, even where the head is
-// the thickest part.
-uint32_t find_middle(const VoxelBody& body) {
+// Farthest points one after another; the place that is nearest to all of them lies in the trunk, even where the head is
+// the thickest part. It need not be exact, so large voxels do.
+Vec3d middle_place(const CoarseMask& coarse) {
     constexpr int points = 5;
-    std::vector<float> nearest = distances_from(body, body.voxels[body.voxels.size() / 2]);
-    std::vector<double> sum(body.mask.size(), 0.0);
-    uint32_t from = farthest(body, nearest);
+    const auto from_one = [&](uint32_t v) { return geodesic_distance(coarse.grid, coarse.mask, std::span(&v, 1)); };
+    const auto farthest = [&](const std::vector<float>& distance) {
+        uint32_t best = coarse.voxels.front();
+        for (uint32_t v : coarse.voxels)
+            if (distance[v] < INFINITY && distance[v] > distance[best]) best = v;
+        return best;
+    };
+    std::vector<float> nearest = from_one(coarse.voxels[coarse.voxels.size() / 2]);
+    std::vector<double> sum(coarse.mask.size(), 0.0);
+    uint32_t from = farthest(nearest);
     std::fill(nearest.begin(), nearest.end(), INFINITY);
     for (int k = 0; k < points; ++k) {
-        const std::vector<float> distance = distances_from(body, from);
-        for (uint32_t v : body.voxels) {
+        const std::vector<float> distance = from_one(from);
+        for (uint32_t v : coarse.voxels) {
             nearest[v] = std::min(nearest[v], distance[v]);
             const double d = static_cast<double>(distance[v]);
             sum[v] += d * d;
         }
-        from = farthest(body, nearest);
+        from = farthest(nearest);
     }
-    uint32_t best = body.voxels.front();
-    for (uint32_t v : body.voxels)
+    uint32_t best = coarse.voxels.front();
+    for (uint32_t v : coarse.voxels)
         if (sum[v] < sum[best]) best = v;
+    return coarse.grid.centre(best);
+}
+
+uint32_t find_middle(const VoxelBody& body) {
+    const Vec3d place = middle_place(coarsen(body));
+    uint32_t best = body.voxels.front();
+    double least = INFINITY;
+    for (uint32_t v : body.voxels)
+        if (const double d = (body.at(v) - place).squaredNorm(); d < least) least = d, best = v;
     return best;
 }
 

@@ -116,6 +116,7 @@ void read(const MirroredBody& seen, const Stance& stance, double stable, std::op
     if (!limbs.legs.empty()) {
         Reading two = read_two_legged(seen, stance, limbs, base);
         if (two.kind == RigKind::biped) two.facing_score = toes + 0.25 * head;
+        if (two.kind == RigKind::bird) two.facing_score = toes + 0.4 * head;  // a fan of a tail looks like a head
         if (two.kind != RigKind::generic) list.push_back(two);
     }
     if (list.empty()) list.push_back(base);

@@ -66,7 +66,7 @@ double head_forward(const MirroredBody& seen, const Stance& stance) {
     int front = -1, back = -1;
     const Vec3d middle = seen.middle();
     for (int e : seen.limbs.singles) {
-        if (std::abs(seen.plane.side(seen.end(e).cap)) > 0.06 * seen.size)
+        if (std::abs(seen.plane.side(seen.end(e).position)) > 0.06 * seen.size)
             continue;  // half of a pair whose other half was lost
         const double at = stance.forward.dot(seen.end(e).position - middle);
         if (at > 0.0 && (front < 0 || seen.end(e).distance > seen.end(front).distance)) front = e;
