@@ -8,7 +8,9 @@ namespace {
 // The shoulder: where slices have become twice as large as along the arm so far.
 void find_shoulder(Arm& arm, double height) {
     const TracedLimb& limb = arm.limb;
-    arm.shoulder_slice = find_root_slice(limb, 0.12 * height);
+    // The palm behind a finger grows as suddenly; but the shoulder is not in the outer part of the way.
+    const double least = std::max(0.12 * height, 0.4 * limb.size() * limb.cell);
+    arm.shoulder_slice = find_root_slice(limb, least, 0.05 * height);
     const int found = static_cast<int>(arm.shoulder_slice + 0.5);
     const double before = limb.area[static_cast<size_t>(std::max(0, found - 4))];
     const double behind = limb.area[static_cast<size_t>(std::min(limb.size() - 1, found + 4))];

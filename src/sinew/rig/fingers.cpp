@@ -47,7 +47,7 @@ std::vector<Finger> find_fingers(std::span<const Vec3> positions, std::span<cons
         TracedLimb limb = trace_limb(hand, end.voxel, root, 1.5 * length);
         smooth(limb, 2);
         // The whole hand is behind the longest finger; what its neighbours leave it is its own.
-        const double own = std::min(find_root_slice(limb, 0.12 * length), 0.75 * length / limb.cell);
+        const double own = std::min(find_root_slice(limb, 0.12 * length, 0.048 * length), 0.75 * length / limb.cell);
         Finger finger;
         finger.tip = end.position;
         constexpr double share[3] = {1.08, 0.58, 0.28};

@@ -98,8 +98,8 @@ TracedLimb trace_limb(const VoxelBody& body, uint32_t tip, uint32_t middle, doub
     return limb;
 }
 
-double find_root_slice(const TracedLimb& limb, double least) {
-    const int first = static_cast<int>(0.4 * least / limb.cell);
+double find_root_slice(const TracedLimb& limb, double least, double tip) {
+    const int first = static_cast<int>(tip / limb.cell);
     std::vector<double> sorted;
     for (int k = first; k < limb.size(); ++k) {
         const double area = limb.area[static_cast<size_t>(k)];

@@ -28,8 +28,8 @@ struct TracedLimb {
 TracedLimb trace_limb(const VoxelBody& body, uint32_t tip, uint32_t middle, double length);
 
 // Where a limb ends and the trunk begins, in slices from the tip: the first slice that is 2.1 times as large as the
-// median so far, after `least` (world units); the last slice when there is none.
-double find_root_slice(const TracedLimb& limb, double least);
+// median so far, after `least` (world units); the last slice when there is none. The tip, up to `tip`, says nothing.
+double find_root_slice(const TracedLimb& limb, double least, double tip);
 
 // Smooths slice centres and areas over `radius` slices on both sides.
 void smooth(TracedLimb& limb, int radius);
