@@ -1,5 +1,5 @@
-// From bare meshes to moving characters: rigged, bound and moved by a walk, a run and captured motions, as `animate` does
-// it. Prints, for each character and motion,
+// From bare meshes to moving characters: rigged, bound and moved by a walk, a run and captured motions, as `animate`
+// does it. Prints, for each character and motion,
 //   stretch   the worst ratio of an edge's length to its length at rest, and how many edges exceed 3 in any frame
 //   ground    the lowest point of the skin in each frame, in % of height: the deepest, and the middle value
 //   slide     of planted feet, cm/s for a body of 1.7 m
@@ -72,7 +72,8 @@ Body measure_body(const Character& c, const CharacterDeformer& deformer, const H
             c.meshes[static_cast<size_t>(instance.mesh)].primitives[static_cast<size_t>(part.primitive)];
         for (size_t t = 0; t < primitive.mesh.triangles.size(); t += 3)
             for (size_t k = 0; k < 3; ++k)
-                body.edges.push_back({base + primitive.mesh.triangles[t + k], base + primitive.mesh.triangles[t + (k + 1) % 3]});
+                body.edges.push_back(
+                    {base + primitive.mesh.triangles[t + k], base + primitive.mesh.triangles[t + (k + 1) % 3]});
         for (size_t v = 0; v < part.positions.size(); ++v) {
             int bone = -1;
             if (instance.skin >= 0 && !primitive.influences.empty()) {
@@ -84,7 +85,7 @@ Body measure_body(const Character& c, const CharacterDeformer& deformer, const H
         base += static_cast<uint32_t>(part.positions.size());
     }
     Box box;
-    for (const Vec3& p : body.rest) box.add(p);
+    for (const auto& [a, b] : body.edges) box.add(body.rest[a]);
     body.height = static_cast<double>(box.size().y());
     const std::vector<AffineD> world = world_of(c.skeleton, pose);
     const auto at = [&](int j) { return Vec3d(world[static_cast<size_t>(j)].translation()); };
@@ -119,7 +120,7 @@ Body measure_body(const Character& c, const CharacterDeformer& deformer, const H
     return body;
 }
 
-struct Result3 {
+struct Moved {
     double stretch = 0.0, deepest = 0.0, slide = 0.0, inside = 0.0, unexplained = 0.0;
     size_t over = 0;
     std::vector<double> lowest;
@@ -134,7 +135,8 @@ double hands_inside(const Body& body, const std::vector<Vec3>& points, const std
             double t = 0.0;
             const double d = to_segment(points[v].cast<double>(), world[static_cast<size_t>(leg.upper)].translation(),
                                         world[static_cast<size_t>(leg.lower)].translation(), &t);
-            if (t <= 0.0 || t >= 1.0 || d > 0.85 * leg.radius[std::min<size_t>(9, static_cast<size_t>(t * 10.0))]) continue;
+            if (t <= 0.0 || t >= 1.0 || d > 0.85 * leg.radius[std::min<size_t>(9, static_cast<size_t>(t * 10.0))])
+                continue;
             in += 1.0;
             break;
         }
@@ -144,7 +146,8 @@ double hands_inside(const Body& body, const std::vector<Vec3>& points, const std
 // The source's own hand is within leg and hand thickness of its leg, scaled to the body.
 bool source_touches(const Body& body, const HumanoidMap& map, const std::vector<AffineD>& world, double scale) {
     double thick = body.hand_radius;
-    for (const Leg& leg : body.legs) thick = std::max(thick, body.hand_radius + *std::max_element(leg.radius.begin(), leg.radius.end()));
+    for (const Leg& leg : body.legs)
+        thick = std::max(thick, body.hand_radius + *std::max_element(leg.radius.begin(), leg.radius.end()));
     for (Role hand : {Role::left_hand, Role::right_hand})
         for (const auto& [upper, lower] : {std::pair(Role::left_upper_leg, Role::left_lower_leg),
                                            {Role::left_lower_leg, Role::left_foot},
@@ -157,9 +160,9 @@ bool source_touches(const Body& body, const HumanoidMap& map, const std::vector<
     return false;
 }
 
-Result3 measure(const Character& c, const Body& body, const CharacterDeformer& deformer, const HumanoidMap& map,
-                const MotionSource& motion, const RetargetResult& moved) {
-    Result3 out;
+Moved measure(const Character& c, const Body& body, const CharacterDeformer& deformer, const MotionSource& motion,
+              const RetargetResult& moved) {
+    Moved out;
     out.slide = static_cast<double>(moved.foot_skate_cm_per_s);
     const Clip& clip = c.clips.front();
     std::vector<float> times = frame_times(clip, 12.0f);
@@ -179,7 +182,7 @@ Result3 measure(const Character& c, const Body& body, const CharacterDeformer& d
         const std::vector<Vec3> points = points_at(deformer, pose);
         const std::vector<AffineD> world = world_of(c.skeleton, pose);
         double low = INFINITY;
-        for (const Vec3& p : points) low = std::min(low, static_cast<double>(p.y()));
+        for (const auto& [a, b] : body.edges) low = std::min(low, static_cast<double>(points[a].y()));
         out.lowest.push_back(100.0 * low / body.height);
         for (size_t e = 0; e < body.edges.size(); ++e) {
             const auto [a, b] = body.edges[e];
@@ -190,8 +193,12 @@ Result3 measure(const Character& c, const Body& body, const CharacterDeformer& d
             over[e] |= ratio > 3.0;
             if (ratio <= out.stretch) continue;
             out.stretch = ratio;
-            const auto name = [&](uint32_t v) { return body.bone[v] < 0 ? "-" : c.skeleton.names()[static_cast<size_t>(body.bone[v])]; };
-            out.worst = fmt::format("{}–{} {:.2f}% at {:.2f} s ({:.2f} {:.2f} {:.2f})", name(a), name(b), 100.0 * before / body.height, time, body.rest[a].x(), body.rest[a].y(), body.rest[a].z());
+            const auto name = [&](uint32_t v) {
+                return body.bone[v] < 0 ? "-" : c.skeleton.names()[static_cast<size_t>(body.bone[v])];
+            };
+            out.worst =
+                fmt::format("{}–{} {:.2f}% at {:.2f} s ({:.2f} {:.2f} {:.2f})", name(a), name(b),
+                            100.0 * before / body.height, time, body.rest[a].x(), body.rest[a].y(), body.rest[a].z());
         }
         const double inside = hands_inside(body, points, world);
         out.inside += inside / static_cast<double>(times.size());
@@ -205,7 +212,6 @@ Result3 measure(const Character& c, const Body& body, const CharacterDeformer& d
     out.over = static_cast<size_t>(std::count(over.begin(), over.end(), 1));
     out.deepest = *std::min_element(out.lowest.begin(), out.lowest.end());
     std::sort(out.lowest.begin(), out.lowest.end());
-    (void)map;
     return out;
 }
 
@@ -222,7 +228,8 @@ int main(int argc, char** argv) {
     }
     if (!data_dir()) return 0;
     if (motions.empty())
-        motions = {"walk", "run", (*data_dir() / "bvh-cmu/05_13.bvh").string(), (*data_dir() / "bvh-cmu/09_06.bvh").string()};
+        motions = {"walk", "run", (*data_dir() / "bvh-cmu/05_13.bvh").string(),
+                   (*data_dir() / "bvh-cmu/09_06.bvh").string()};
     bench::Table table;
     double worst_stretch = 0.0, deepest = 0.0, unexplained = 0.0, off = 0.0;
     for (const CharacterFile& file : character_files()) {
@@ -254,11 +261,13 @@ int main(int argc, char** argv) {
             if (!moved) continue;
             const CharacterDeformer deformer(c, {.normals = false});
             const Body body = measure_body(c, deformer, *rigged->humanoid);
-            const Result3 r = measure(c, body, deformer, *rigged->humanoid, *motion, *moved);
+            const Moved r = measure(c, body, deformer, *motion, *moved);
             const double middle = r.lowest[r.lowest.size() / 2];
-            fmt::print("{:10} {:8} stretch {:5.2f} ({:3} edges over 3) ground {:5.2f}% … {:5.2f}% slide {:4.1f} hands {:5.2f}% free {:5.2f}%{}\n",
-                       file.name, std::filesystem::path(name).stem().string(), r.stretch, r.over, r.deepest, middle,
-                       r.slide * 1.7 / body.height, 100.0 * r.inside, 100.0 * r.unexplained, verbose ? "  " + r.worst : "");
+            fmt::print(
+                "{:10} {:8} stretch {:5.2f} ({:3} edges over 3) ground {:5.2f}% … {:5.2f}% slide {:4.1f} hands "
+                "{:5.2f}% free {:5.2f}%{}\n",
+                file.name, std::filesystem::path(name).stem().string(), r.stretch, r.over, r.deepest, middle,
+                r.slide * 1.7 / body.height, 100.0 * r.inside, 100.0 * r.unexplained, verbose ? "  " + r.worst : "");
             worst_stretch = std::max(worst_stretch, r.stretch);
             deepest = std::min(deepest, r.deepest);
             off = std::max(off, std::abs(middle));

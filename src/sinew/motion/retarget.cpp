@@ -5,6 +5,7 @@
 #include <sinew/motion/feet.h>
 #include <sinew/motion/retarget.h>
 #include <sinew/motion/retarget_names.h>
+#include <sinew/motion/toes.h>
 #include <sinew/skeleton/forward_kinematics.h>
 #include <algorithm>
 #include <cmath>
@@ -307,7 +308,10 @@ RetargetResult retarget_body(const SourceClip& clip, const HumanoidMap& source_m
 
     TargetMotion motion = transfer(clip, paths, source, target, alignment, ground.ankle,
                                    0.5 * (plan.ankle_level[0] + plan.ankle_level[1]));
-    if (feet && options.lock_feet && !alignment.same_build) lock_feet(target, alignment.drives, plan, motion);
+    if (feet && options.lock_feet && !alignment.same_build) {
+        lock_feet(target, alignment.drives, plan, motion);
+        lift_toes(target, alignment.drives, plan, motion);
+    }
     if (feet) {
         const FeetQuality quality = measure_feet(target, alignment.drives, plan, motion);
         result.foot_skate_cm_per_s = static_cast<float>(100 * quality.skate_per_s);

@@ -4,7 +4,9 @@
 #include <sinew/core/file.h>
 #include <sinew/io/read.h>
 #include <sinew/rig/template_json.h>
+#include <algorithm>
 #include <chrono>
+#include <cmath>
 #include <filesystem>
 #include <set>
 
@@ -123,7 +125,13 @@ Result<RigCharacterReport> rig_character(Character& original, const RigCharacter
     character.clips.clear();
     const bool stands =
         result.rig.up.isApprox(Vec3::UnitY(), 1e-4f) && result.rig.facing.isApprox(Vec3::UnitZ(), 1e-4f);
-    if (options.upright && !stands) SINEW_TRY_VOID(stand_up(character, result.joints, result.rig.upright_from_mesh));
+    // Off the ground by more than a sole is thick, it would be moved as if it had none.
+    const AffineD& upright = result.rig.upright_from_mesh;
+    double tall = 0.0;
+    for (const Vec3& p : result.rig.positions) tall = std::max(tall, (upright * p.cast<double>()).y());
+    const bool grounded = std::abs(upright.translation().y()) < 0.01 * tall;
+    if (options.upright && !(stands && grounded))
+        SINEW_TRY_VOID(stand_up(character, result.joints, result.rig.upright_from_mesh));
     if (result.rig.kind == RigKind::biped && (stands || options.upright)) {
         result.humanoid.emplace();
         for (size_t j = 0; j < result.joints.size(); ++j)

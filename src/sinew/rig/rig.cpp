@@ -5,6 +5,7 @@
 #include <sinew/rig/fingers.h>
 #include <sinew/rig/hints.h>
 #include <sinew/rig/joint_frames.h>
+#include <sinew/rig/tail.h>
 #include <sinew/rig/template_json.h>
 #include <sinew/rig/user_template.h>
 #include <algorithm>
@@ -160,6 +161,7 @@ Result<RigResult> fit_skeleton(std::span<const Vec3> positions, std::span<const 
     const Reading& reading = best.upright.reading;
     if (reading.kind == RigKind::biped && options.fingers > 0)
         add_fingers(turn_upright(positions, reading), triangles, best.upright, options.fingers, fit);
+    if (reading.kind == RigKind::biped) add_tail(best.upright, {.least = 0.15 * best.upright.height}, fit);
     const double ground = ground_height(positions, triangles, reading);
     follow_template(fit, builtin_template(reading.kind));
     if (options.user_template) {
