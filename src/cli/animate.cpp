@@ -46,7 +46,8 @@ bool is_rigged(const Character& character) {
 Result<RigCharacterReport> rig_input(const Common& common, const Options& options, Character& character,
                                      nlohmann::ordered_json& report, nlohmann::ordered_json& seconds) {
     SINEW_TRY(RigCharacterOptions how, parse_rig_options(common, options.rig));
-    how.upright = true;  // motions walk on y = 0
+    how.upright = true;                // motions walk on y = 0
+    how.rig.grow_when_unsure = false;  // and need a body
     SINEW_TRY(RigCharacterReport rigged, rig_character(character, how));
     report_warnings(common, options.input, rigged.rig.warnings);
     report_warnings(common, options.input, rigged.weights.warnings);

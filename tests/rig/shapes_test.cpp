@@ -83,6 +83,22 @@ TEST_CASE("rig: an octopus has joints in every arm") {
     }
 }
 
+TEST_CASE("rig: a spider has joints in every leg") {
+    Mesh spider = sphere({0, 0.6f, 0}, 0.35f, 14);
+    append(spider, sphere({0, 0.65f, -0.6f}, 0.45f, 14));
+    std::vector<Vec3> knees, feet;
+    for (const float side : {-1.0f, 1.0f})
+        for (const float z : {-0.3f, -0.1f, 0.1f, 0.3f}) {
+            knees.push_back({0.7f * side, 1.2f, 2.2f * z});
+            feet.push_back({1.1f * side, 0, 3.4f * z});
+            append(spider, tube({{0.2f * side, 0.6f, z}, knees.back(), feet.back()}, 0.05f));
+        }
+    const auto rig = fit_skeleton(spider.positions, spider.triangles, {.kind = RigKind::generic});
+    REQUIRE(rig);
+    for (const Vec3& knee : knees) CHECK(nearest_joint(*rig, knee) < 0.25);
+    for (const Vec3& foot : feet) CHECK(nearest_joint(*rig, foot) < 0.45);
+}
+
 TEST_CASE("rig: a table has joints in its legs, a torus knot all the way round") {
     Mesh table = tube({{0, 1, -1.2f}, {0, 1, 1.2f}}, 0.12f);
     append(table, tube({{-0.9f, 1, -1}, {0.9f, 1, -1}}, 0.12f));

@@ -44,7 +44,15 @@ Bands cut_bands(const VoxelBody& body, const std::vector<float>& distance, doubl
                 open.push_back(static_cast<uint32_t>(v));
             }
         }
-        bands.centre.push_back(sum / count);
+        // The mean of a bent band lies beside it: then the voxel of the band that is nearest.
+        Vec3d centre = sum / count;
+        if (!body.inside(centre)) {
+            const Vec3d mean = centre;
+            const auto away = [&](uint32_t v) { return (body.at(v) - mean).squaredNorm(); };
+            centre = body.at(
+                *std::min_element(open.begin(), open.end(), [&](uint32_t a, uint32_t b) { return away(a) < away(b); }));
+        }
+        bands.centre.push_back(centre);
         bands.radius.push_back(thick * body.grid.cell);
     }
     std::map<std::pair<int, int>, int> contacts;
@@ -96,6 +104,10 @@ void prune(CurveSkeleton& tree, double least) {
                 length += tree.length(at);
                 at = tree.parent[static_cast<size_t>(at)];
             } while (at > 0 && children[static_cast<size_t>(at)] == 1);
+            // What hardly leaves the ball around its fork is no branch either.
+            const auto fork = static_cast<size_t>(at);
+            const double out = (tree.position[static_cast<size_t>(j)] - tree.position[fork]).norm() - tree.radius[fork];
+            length = std::min(length, std::max(0.0, out) + 0.5 * least);
             if (length < shortest) shortest = length, worst = j;
         }
         if (worst < 0) return;

@@ -3,6 +3,7 @@
 #include <sinew/core/closest.h>
 #include <sinew/rig/attempt.h>
 #include <sinew/rig/fingers.h>
+#include <sinew/rig/generic.h>
 #include <sinew/rig/hints.h>
 #include <sinew/rig/joint_frames.h>
 #include <sinew/rig/tail.h>
@@ -142,6 +143,17 @@ void add_warnings(RigResult& result, const std::vector<Reading>& readings) {
     }
 }
 
+// What is no clear creature gets a rig of the shape's own branches.
+void grow_when_unsure(Attempt& best) {
+    RigKind& kind = best.upright.reading.kind;
+    if (best.fit.confidence >= guess_confidence || kind == RigKind::generic) return;
+    const std::string was(to_string(kind));
+    kind = RigKind::generic;
+    best.fit = fit_generic(best.upright);
+    best.fit.warnings.push_back("it is no clear " + was +
+                                ": its rig is grown from the shape's branches; a template given by name decides");
+}
+
 }  // namespace
 
 Result<RigResult> fit_skeleton(std::span<const Vec3> positions, std::span<const uint32_t> triangles,
@@ -157,6 +169,8 @@ Result<RigResult> fit_skeleton(std::span<const Vec3> positions, std::span<const 
     RigResult result;
     list_hypotheses(attempts, result);
     Attempt& best = attempts.best;
+    const bool chosen = !options.kind && !options.user_template && options.hints.empty();
+    if (chosen && options.grow_when_unsure) grow_when_unsure(best);
     Fit& fit = best.fit;
     const Reading& reading = best.upright.reading;
     if (reading.kind == RigKind::biped && options.fingers > 0)

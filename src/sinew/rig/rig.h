@@ -17,6 +17,8 @@ namespace sinew {
 
 // Below this the rig is written all the same, with a warning.
 constexpr double accepted_confidence = 0.6;
+// Below this it is nonsense more often than not.
+constexpr double guess_confidence = 0.35;
 
 struct JointHint {
     std::string joint;  // in any naming scheme
@@ -29,6 +31,9 @@ struct RigOptions {
     std::vector<JointHint> hints;
     std::optional<RigTemplate> user_template;  // its joints instead of Sinew's own; `fingers`, `twist`, `root` are its
     NameScheme names = NameScheme::vrm;
+    // Where the kind is chosen by score and the best fit is no more than a guess: grow the rig from the shape's
+    // branches.
+    bool grow_when_unsure = true;
     int fingers = 5;   // at most this many per hand, where the mesh has them
     int twist = 0;     // twist joints in each upper and lower arm and leg
     bool root = true;  // a joint on the ground above all others
