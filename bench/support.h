@@ -27,6 +27,13 @@ double best_seconds(int runs, const Work& work) {
     return best;
 }
 
+// What follows `name` among the program's arguments, or nothing.
+inline std::string argument(int argc, char** argv, const char* name) {
+    for (int i = 1; i + 1 < argc; ++i)
+        if (std::strcmp(argv[i], name) == 0) return argv[i + 1];
+    return "";
+}
+
 class Table {
 public:
     void add(const std::string& measure, double value, const std::string& unit, std::optional<double> target = {}) {
@@ -38,12 +45,11 @@ public:
 
     // Honours --json FILE of the program's arguments.
     int finish(int argc, char** argv) const {
-        for (int i = 1; i + 1 < argc; ++i) {
-            if (std::strcmp(argv[i], "--json") != 0) continue;
-            std::ofstream file(argv[i + 1]);
-            file << fmt::format("[{}]\n", fmt::join(rows_, ",\n "));
-            if (!file) return std::fprintf(stderr, "cannot write %s\n", argv[i + 1]), 1;
-        }
+        const std::string path = argument(argc, argv, "--json");
+        if (path.empty()) return 0;
+        std::ofstream file(path);
+        file << fmt::format("[{}]\n", fmt::join(rows_, ",\n "));
+        if (!file) return std::fprintf(stderr, "cannot write %s\n", path.c_str()), 1;
         return 0;
     }
 

@@ -40,8 +40,9 @@ void set_thread_count(int threads) {
 }
 
 int thread_count() {
+    static const int cores = std::max(1, static_cast<int>(std::thread::hardware_concurrency()));  // reads files: once
     const int requested = requested_threads;
-    return requested > 0 ? requested : std::max(1, static_cast<int>(std::thread::hardware_concurrency()));
+    return requested > 0 ? requested : cores;
 }
 
 void parallel_for(size_t count, size_t grain, const std::function<void(size_t, size_t)>& body) {

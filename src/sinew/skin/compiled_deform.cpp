@@ -2,7 +2,8 @@
 
 #include <sinew/core/check.h>
 #include <sinew/core/parallel.h>
-#include <sinew/skin/compiled_slow.h>
+#include <sinew/core/parallel_short.h>
+#include <sinew/skin/joint_motion.h>
 #include <sinew/skin/stream_store.h>
 #include <algorithm>
 #include <cstring>
@@ -135,37 +136,34 @@ void run(const CompiledSkin& skin, const CompiledDeformOptions& options, const S
     job.exact_normals = options.normals == NormalMethod::exact;
     job.unit = options.unit;
     const Call call(skin, options, output, job, kernel);
-    constexpr size_t chunks_per_task = 8;
+    constexpr size_t chunks_per_task = 4;
     if (!options.parallel || thread_count() == 1) return call.run(0, skin.chunks.size());
-    parallel_for(skin.chunks.size(), chunks_per_task, [&](size_t begin, size_t end) { call.run(begin, end); });
+    parallel_for_short(skin.chunks.size(), chunks_per_task, [&](size_t begin, size_t end) { call.run(begin, end); });
 }
 
-// The joints' dual quaternions. A joint that turns and moves only, as most do, costs a few dozen operations; the others
-// are taken apart.
+void fill(const JointMotion& from, MotionEntry& to) {
+    std::copy_n(from.rigid.real.coeffs().data(), 4, to.real);
+    std::copy_n(from.rigid.dual.coeffs().data(), 4, to.dual);
+    for (int c = 0; c < 3; ++c) {
+        const Quat column = translation_dual(from.residue.col(c), from.rigid.real);
+        for (int r = 0; r < 4; ++r) to.strain[r][c] = column.coeffs()[r];
+    }
+    std::copy_n(from.stretch.data(), 9, to.stretch);
+}
+
 void prepare_motions(std::span<const Affine> palette, SkinScratch& scratch, KernelJob& job) {
-    constexpr float rounding = 2e-6f;
     scratch.motions.resize(palette.size());
     scratch.is_rigid.resize(palette.size());
-    scratch.taken_apart.resize(palette.size());
+    joint_motions_kernel(palette, scratch.motions.data(), scratch.is_rigid.data());
     for (size_t j = 0; j < palette.size(); ++j) {
-        const Mat3 a = palette[j].linear();
-        const Mat3 off = a.transpose() * a - Mat3::Identity();
-        const bool rigid = off.cwiseAbs().maxCoeff() <= rounding && a.determinant() > 0.0f;
-        scratch.is_rigid[j] = rigid;
-        JointMotion& motion = scratch.taken_apart[j];
-        if (rigid) {
-            motion.rigid = to_dual_quat(Quat(a).normalized(), palette[j].translation());
-            if (!motion.is_rigid) motion.is_rigid = true, motion.stretch.setIdentity(), motion.residue.setZero();
-        } else {
-            motion = take_apart(palette[j]);
-        }
-        std::copy_n(motion.rigid.real.coeffs().data(), 4, scratch.motions[j].q);
-        std::copy_n(motion.rigid.dual.coeffs().data(), 4, scratch.motions[j].q + 4);
+        if (scratch.is_rigid[j] != undone) continue;
+        fill(take_apart(palette[j]), scratch.motions[j]);
+        scratch.is_rigid[j] = false;
     }
     job.palette = palette.empty() ? nullptr : palette[0].data();
     job.motions = scratch.motions.data();
     job.is_rigid = scratch.is_rigid.data();
-    job.taken_apart = scratch.taken_apart;
+    job.all_rigid = std::ranges::all_of(scratch.is_rigid, [](uint8_t rigid) { return rigid != 0; });
 }
 
 }  // namespace
@@ -194,7 +192,6 @@ void deform_dual_quaternion(const CompiledSkin& skin, std::span<const Affine> wo
     SINEW_CHECK(world_from_bind.size() == skin.joint_count);
     KernelJob job;
     prepare_motions(world_from_bind, scratch, job);
-    job.slow = &slow_dual_quaternion;
     run(skin, options, output, job, dual_quaternion_kernel);
 }
 
@@ -204,7 +201,6 @@ void deform_centres_of_rotation(const CompiledSkin& skin, std::span<const Affine
     SINEW_CHECK(skin.vertex_count() == 0 || !skin.centres.empty());
     KernelJob job;
     prepare_motions(world_from_bind, scratch, job);
-    job.slow = &slow_centres_of_rotation;
     run(skin, options, output, job, centres_of_rotation_kernel);
 }
 

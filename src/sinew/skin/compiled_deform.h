@@ -41,21 +41,18 @@ struct SkinScratch {
     AlignedVector<float> palette;
     std::vector<MotionEntry> motions;
     std::vector<uint8_t> is_rigid;
-    std::vector<JointMotion> taken_apart;
 };
 
 // Linear blend skinning, as deform_linear_blend does it. Normals and tangents are left out where the skin has none.
 void deform_linear_blend(const CompiledSkin& skin, std::span<const Affine> world_from_bind,
                          const CompiledDeformOptions& options, SkinScratch& scratch, const SkinOutput& output);
 
-// Dual quaternion skinning, as deform_dual_quaternion does it: vectors of vertices where a run's joints are rigid and
-// lie on one side of each other; one at a time where a joint is scaled, where joints are turned by about 180° against
-// each other, and for loose vertices. Normals are always exact.
+// Dual quaternion skinning, as deform_dual_quaternion does it. Normals are always exact.
 void deform_dual_quaternion(const CompiledSkin& skin, std::span<const Affine> world_from_bind,
                             const CompiledDeformOptions& options, SkinScratch& scratch, const SkinOutput& output);
 
-// Skinning about centres of rotation, as deform_centres_of_rotation does it, under the same conditions. The skin must
-// have been compiled with centres (find_centres_of_rotation in skin/centres_of_rotation.h).
+// Skinning about centres of rotation, as deform_centres_of_rotation does it. The skin must have been compiled with
+// centres (find_centres_of_rotation in skin/centres_of_rotation.h).
 void deform_centres_of_rotation(const CompiledSkin& skin, std::span<const Affine> world_from_bind,
                                 const CompiledDeformOptions& options, SkinScratch& scratch, const SkinOutput& output);
 

@@ -47,9 +47,14 @@ struct LaneMatrix {
     V m[9];
 };
 
+struct V3 {
+    V x, y, z;
+};
+
 // x y z of lanes → xyz xyz … in memory.
-HWY_INLINE void store_xyz(V x, V y, V z, float* HWY_RESTRICT to) {
+HWY_INLINE void store_xyz(const V3& v, float* HWY_RESTRICT to) {
     const D d;
+    const V x = v.x, y = v.y, z = v.z;
 #if HWY_TARGET <= HWY_AVX3 && HWY_ARCH_X86
     // Entry i of the output is lane i / 3 of one of the three: one lookup serves all, then two blends. On this
     // instruction set that is faster than the general interleaving store.
@@ -100,16 +105,16 @@ HWY_INLINE V inverse_length(V length_squared) {
 }
 
 // Unit (x y z), or as it was at rest where a singular matrix crushed it.
-HWY_INLINE void make_unit(V& x, V& y, V& z, const float* HWY_RESTRICT rest) {
+HWY_INLINE void make_unit(V3& v, const float* HWY_RESTRICT rest) {
     const D d;
-    const V squared = hn::MulAdd(x, x, hn::MulAdd(y, y, hn::Mul(z, z)));
+    const V squared = hn::MulAdd(v.x, v.x, hn::MulAdd(v.y, v.y, hn::Mul(v.z, v.z)));
     const V r = inverse_length(squared);
-    x = hn::Mul(x, r), y = hn::Mul(y, r), z = hn::Mul(z, r);
+    v = {hn::Mul(v.x, r), hn::Mul(v.y, r), hn::Mul(v.z, r)};
     const auto good = hn::Gt(squared, hn::Set(d, 1e-37f));
     if (HWY_UNLIKELY(!hn::AllTrue(d, good))) {
-        x = hn::IfThenElse(good, x, hn::Load(d, rest));
-        y = hn::IfThenElse(good, y, hn::Load(d, rest + 16));
-        z = hn::IfThenElse(good, z, hn::Load(d, rest + 32));
+        v.x = hn::IfThenElse(good, v.x, hn::Load(d, rest));
+        v.y = hn::IfThenElse(good, v.y, hn::Load(d, rest + 16));
+        v.z = hn::IfThenElse(good, v.z, hn::Load(d, rest + 32));
     }
 }
 
@@ -145,31 +150,33 @@ HWY_INLINE V row_times(V a, V b, V c, V t, const float* HWY_RESTRICT v) {
 }
 
 template <class Make>
-HWY_INLINE void finish_normal(V x, V y, V z, const float* HWY_RESTRICT rest, float* HWY_RESTRICT to) {
-    if constexpr (Make::unit) make_unit(x, y, z, rest);
-    store_xyz(x, y, z, to);
+HWY_INLINE void finish_normal(V3 n, const float* HWY_RESTRICT rest, float* HWY_RESTRICT to) {
+    if constexpr (Make::unit) make_unit(n, rest);
+    store_xyz(n, to);
 }
 
 template <class Make>
-HWY_INLINE void finish_tangent(V x, V y, V z, V sign, const float* HWY_RESTRICT rest, float* HWY_RESTRICT to) {
+HWY_INLINE void finish_tangent(V3 t, V sign, const float* HWY_RESTRICT rest, float* HWY_RESTRICT to) {
     const D d;
-    if constexpr (Make::unit) make_unit(x, y, z, rest);
-    hn::StoreInterleaved4(x, y, z, hn::Xor(hn::Load(d, rest + 48), sign), d, to);
+    if constexpr (Make::unit) make_unit(t, rest);
+    hn::StoreInterleaved4(t.x, t.y, t.z, hn::Xor(hn::Load(d, rest + 48), sign), d, to);
 }
 
-// The normal by the cofactors, turned round where the matrix mirrors. Returns the determinant's sign bit.
-template <class Make>
-HWY_INLINE V finish_exact_normal(const LaneMatrix& a, const float* HWY_RESTRICT rest, float* HWY_RESTRICT to) {
+// A matrix times a rest vector.
+HWY_INLINE V3 times(const LaneMatrix& a, const float* HWY_RESTRICT v) {
+    return {row_times(a.m[0], a.m[3], a.m[6], v), row_times(a.m[1], a.m[4], a.m[7], v),
+            row_times(a.m[2], a.m[5], a.m[8], v)};
+}
+
+// The rest normal by the cofactors, turned round where the matrix mirrors; `sign` is the determinant's sign bit.
+HWY_INLINE V3 exact_normal(const LaneMatrix& a, const float* HWY_RESTRICT rest, V& sign) {
     const D d;
     LaneMatrix c;
     SINEW_UNROLL for (int i = 0; i < 9; ++i) c.m[i] = cofactor(a, i / 3, i % 3);
     const V det = hn::MulAdd(a.m[0], c.m[0], hn::MulAdd(a.m[1], c.m[1], hn::Mul(a.m[2], c.m[2])));
-    const V sign = hn::And(det, hn::Set(d, -0.0f));
-    const V x = hn::Xor(row_times(c.m[0], c.m[3], c.m[6], rest), sign);
-    const V y = hn::Xor(row_times(c.m[1], c.m[4], c.m[7], rest), sign);
-    const V z = hn::Xor(row_times(c.m[2], c.m[5], c.m[8], rest), sign);
-    finish_normal<Make>(x, y, z, rest, to);
-    return sign;
+    sign = hn::And(det, hn::Set(d, -0.0f));
+    const V3 n = times(c, rest);
+    return {hn::Xor(n.x, sign), hn::Xor(n.y, sign), hn::Xor(n.z, sign)};
 }
 
 // Directions of one vector of lanes.
@@ -177,17 +184,9 @@ template <class Make>
 HWY_INLINE void transform_directions(const LaneMatrix& a, const LaneStreams& s) {
     const D d;
     V sign = hn::Zero(d);
-    if constexpr (Make::exact) {
-        sign = finish_exact_normal<Make>(a, s.normals, s.normals_out);
-    } else {
-        finish_normal<Make>(row_times(a.m[0], a.m[3], a.m[6], s.normals), row_times(a.m[1], a.m[4], a.m[7], s.normals),
-                            row_times(a.m[2], a.m[5], a.m[8], s.normals), s.normals, s.normals_out);
-    }
-    if constexpr (Make::tangents) {
-        finish_tangent<Make>(row_times(a.m[0], a.m[3], a.m[6], s.tangents),
-                             row_times(a.m[1], a.m[4], a.m[7], s.tangents),
-                             row_times(a.m[2], a.m[5], a.m[8], s.tangents), sign, s.tangents, s.tangents_out);
-    }
+    const V3 n = Make::exact ? exact_normal(a, s.normals, sign) : times(a, s.normals);
+    finish_normal<Make>(n, s.normals, s.normals_out);
+    if constexpr (Make::tangents) finish_tangent<Make>(times(a, s.tangents), sign, s.tangents, s.tangents_out);
 }
 
 // A group of lanes by matrices that come a row at a time: rows(row, out) gives its four entries for each vector of the
@@ -208,7 +207,7 @@ HWY_INLINE void transform_group(const LaneStreams& s, const Rows& rows) {
     }
     SINEW_UNROLL for (size_t g = 0; g < group; ++g) {
         const LaneStreams q = s.at(g * n);
-        store_xyz(p[0][g], p[1][g], p[2][g], q.positions_out);
+        store_xyz({p[0][g], p[1][g], p[2][g]}, q.positions_out);
         if constexpr (Make::normals) transform_directions<Make>(linear[g], q);
     }
 }
@@ -239,8 +238,18 @@ struct BlockScratch {
     HWY_ALIGN float tangents[4 * block_size];
 };
 
-// Walks the blocks of a run: move(block) for whole ones, through a scratch block for those whose sixteen results would
-// reach past `end_place`. Shorter blocks write past their own end; the next run overwrites that.
+// The streams of a run's block b.
+HWY_INLINE LaneStreams block_at(const LaneStreams& begin, uint32_t b) {
+    LaneStreams s = begin;
+    const size_t o = size_t{b} * block_size;
+    s.positions += 3 * o, s.positions_out += 3 * o;
+    if (s.normals) s.normals += 3 * o, s.normals_out += 3 * o;
+    if (s.tangents) s.tangents += 4 * o, s.tangents_out += 4 * o;
+    return s;
+}
+
+// Walks the blocks of a run: move(block, streams, places), through a scratch block for those whose sixteen results
+// would reach past `end_place`. Shorter blocks write past their own end; the next run overwrites that.
 template <class Run, class Move>
 HWY_INLINE void each_block(const KernelJob& job, const Run& run, uint32_t first_place, uint32_t end_place,
                            const Move& move) {
@@ -255,25 +264,16 @@ HWY_INLINE void each_block(const KernelJob& job, const Run& run, uint32_t first_
                             job.normals ? job.normals + 3 * place : nullptr,
                             job.tangents ? job.tangents + 4 * place : nullptr};
     // A block needs a float of room after its results, too.
-    const uint32_t room = end_place - run.first_place - 1;
-    const uint32_t whole = std::min(blocks, room / block_size);
-    const auto at = [&](uint32_t b) SINEW_INLINE_LAMBDA {
-        LaneStreams s = begin;
-        const size_t o = size_t{b} * block_size;
-        s.positions += 3 * o, s.positions_out += 3 * o;
-        if (s.normals) s.normals += 3 * o, s.normals_out += 3 * o;
-        if (s.tangents) s.tangents += 4 * o, s.tangents_out += 4 * o;
-        return s;
-    };
+    const uint32_t whole = (end_place - run.first_place - 1) / block_size;
     for (uint32_t b = 0; b < blocks; ++b) {
         BlockScratch scratch;
-        const LaneStreams to = at(b);
+        const LaneStreams to = block_at(begin, b);
         LaneStreams s = to;
         if (b >= whole)
             s.positions_out = scratch.positions, s.normals_out = scratch.normals, s.tangents_out = scratch.tangents;
-        move(b, s);
+        const uint32_t valid = std::min(block_size, run.places - b * block_size);
+        move(b, s, valid);
         if (HWY_LIKELY(b < whole)) continue;
-        const size_t valid = std::min(block_size, run.places - b * block_size);
         std::memcpy(to.positions_out, scratch.positions, valid * 3 * sizeof(float));
         if (job.normals) std::memcpy(to.normals_out, scratch.normals, valid * 3 * sizeof(float));
         if (job.tangents) std::memcpy(to.tangents_out, scratch.tangents, valid * 4 * sizeof(float));

@@ -2,39 +2,40 @@
 // Data flow: skin/compiled_deform.cpp → *here* → skin/kernel_*.cpp, compiled once per instruction set.
 #pragma once
 
+#include <sinew/math/types.h>
 #include <sinew/skin/compiled.h>
-#include <sinew/skin/joint_motion.h>
 
 namespace sinew {
 
-struct KernelJob;
-
-// Moves places one at a time, by the scalar deformer: a run or the loose runs of a chunk.
-struct SlowPath {
-    void (*run)(const KernelJob& job, const SkinRun& run);
-    void (*loose)(const KernelJob& job, const SkinChunk& chunk);
-};
-
-// A joint's rigid motion as a dual quaternion: real x y z w, dual x y z w.
-struct MotionEntry {
-    float q[8];
+// A joint's matrix A, t taken apart as JointMotion has it, but all as numbers to be blended:
+// rotation and translation as a dual quaternion, x y z w each; what A − rotation does to a point p adds `strain` p to
+// the dual part; `stretch` is for directions.
+struct alignas(16) MotionEntry {
+    float real[4];
+    float dual[4];
+    float strain[4][3];  // row by row
+    float stretch[9];    // column after column
+    float padding[3];
 };
 
 struct KernelJob {
     const CompiledSkin* skin = nullptr;
     std::span<const SkinChunk> chunks;
-    const float* palette = nullptr;            // 12 floats a joint, column after column: what an Affine holds
-    const float* padded = nullptr;             // the same in columns of four, on cache lines; for loose vertices
-    const MotionEntry* motions = nullptr;      // one a joint, for the deformers that blend rotations
-    const uint8_t* is_rigid = nullptr;         // whether it is all of the joint's matrix
-    std::span<const JointMotion> taken_apart;  // of the joints that are not rigid, for the slow path
-    const SlowPath* slow = nullptr;
+    const float* palette = nullptr;        // 12 floats a joint, column after column: what an Affine holds
+    const float* padded = nullptr;         // the same in columns of four, on cache lines; for loose vertices
+    const MotionEntry* motions = nullptr;  // one a joint, for the deformers that blend rotations
+    const uint8_t* is_rigid = nullptr;     // whether its dual quaternion is all of it
+    bool all_rigid = false;
     float* positions = nullptr;  // packed, of the chunks' places; null outputs are left out
     float* normals = nullptr;
     float* tangents = nullptr;
     bool exact_normals = true;
     bool unit = true;  // directions of length 1
 };
+
+// Takes joints apart. Those that are nearly singular are left to the caller: `is_rigid` is `undone`.
+constexpr uint8_t undone = 2;
+void joint_motions_kernel(std::span<const Affine> palette, MotionEntry* motions, uint8_t* is_rigid);
 
 void linear_blend_kernel(const KernelJob& job);
 void dual_quaternion_kernel(const KernelJob& job);

@@ -53,25 +53,26 @@ HWY_INLINE void run_blocks(const KernelJob& job, const SkinRun& run, const RunMa
     const uint32_t influences = K == 0 ? run.influences : K;
     const float* weights = job.skin->weights.data() + run.first_weight;
     constexpr size_t n = hn::MaxLanes(D());
-    each_block(job, run, first_place, end_place, [&](uint32_t block, const LaneStreams& s) SINEW_INLINE_LAMBDA {
-        const float* block_weights = weights + size_t{block} * (influences - 1) * block_size;
-        const float* m = K == 1 || (K == 2 && n == block_size) ? matrices.m : opaque(matrices.m);
-        for (size_t lane = 0; lane < block_size; lane += group * n) {
-            const float* w = block_weights + lane;
-            transform_group<Make>(s.at(lane), [&](int row, V(&a)[4][group]) SINEW_INLINE_LAMBDA {
-                SINEW_UNROLL for (int c = 0; c < 4; ++c) SINEW_UNROLL for (size_t g = 0; g < group; ++g) a[c][g] =
-                    hn::Set(d, m[3 * c + row]);
-                for (uint32_t k = 1; k < influences; ++k) {
-                    SINEW_UNROLL for (int c = 0; c < 4; ++c) {
-                        const V entry =
-                            hn::Set(d, m[k * entries + 3 * static_cast<size_t>(c) + static_cast<size_t>(row)]);
-                        SINEW_UNROLL for (size_t g = 0; g < group; ++g) a[c][g] =
-                            hn::MulAdd(hn::Load(d, w + (k - 1) * block_size + g * n), entry, a[c][g]);
+    each_block(
+        job, run, first_place, end_place, [&](uint32_t block, const LaneStreams& s, uint32_t) SINEW_INLINE_LAMBDA {
+            const float* block_weights = weights + size_t{block} * (influences - 1) * block_size;
+            const float* m = K == 1 || (K == 2 && n == block_size) ? matrices.m : opaque(matrices.m);
+            for (size_t lane = 0; lane < block_size; lane += group * n) {
+                const float* w = block_weights + lane;
+                transform_group<Make>(s.at(lane), [&](int row, V(&a)[4][group]) SINEW_INLINE_LAMBDA {
+                    SINEW_UNROLL for (int c = 0; c < 4; ++c) SINEW_UNROLL for (size_t g = 0; g < group; ++g) a[c][g] =
+                        hn::Set(d, m[3 * c + row]);
+                    for (uint32_t k = 1; k < influences; ++k) {
+                        SINEW_UNROLL for (int c = 0; c < 4; ++c) {
+                            const V entry =
+                                hn::Set(d, m[k * entries + 3 * static_cast<size_t>(c) + static_cast<size_t>(row)]);
+                            SINEW_UNROLL for (size_t g = 0; g < group; ++g) a[c][g] =
+                                hn::MulAdd(hn::Load(d, w + (k - 1) * block_size + g * n), entry, a[c][g]);
+                        }
                     }
-                }
-            });
-        }
-    });
+                });
+            }
+        });
 }
 
 }  // namespace

@@ -1,5 +1,5 @@
 // Loose vertices: each blends matrices of its own, in memory order; two of them, which neighbours share, stay in
-// registers. Data flow: included by skin/kernel_linear.cpp only.
+// registers. Data flow: included by skin/kernel_linear.cpp; its cursor also by skin/kernel_motion_alone-inl.h.
 #if defined(SINEW_SKIN_KERNEL_LOOSE_INL_H_) == defined(HWY_TARGET_TOGGLE)
 #ifdef SINEW_SKIN_KERNEL_LOOSE_INL_H_
 #undef SINEW_SKIN_KERNEL_LOOSE_INL_H_
@@ -178,23 +178,29 @@ HWY_INLINE void loose_block(const KernelJob& job, LooseCursor& cursor, uint32_t 
     }
 }
 
-// All loose vertices of a job.
-template <class Make>
-void all_loose(const KernelJob& job) {
+// The loose vertices of a job, as if they were one run.
+struct LooseStretch {
+    uint32_t first_place = 0, places = 0, first_block = 0, first_run = 0;
+};
+
+HWY_INLINE LooseStretch loose_stretch(const KernelJob& job) {
     const CompiledSkin& skin = *job.skin;
-    const uint32_t first = job.chunks.front().first_place, end = job.chunks.back().end_place;
     const auto chunk = std::find_if(job.chunks.begin(), job.chunks.end(),
                                     [](const SkinChunk& c) { return c.first_loose < c.end_loose; });
-    if (chunk == job.chunks.end()) return;
-    struct {
-        uint32_t first_place, places, first_block;
-    } const all{chunk->first_place, end - chunk->first_place,
-                skin.loose_block + (chunk->first_place - skin.loose_place) / block_size};
-    LooseCursor cursor{skin.loose.data() + chunk->first_loose, 0};
+    if (chunk == job.chunks.end()) return {};
+    return {chunk->first_place, job.chunks.back().end_place - chunk->first_place,
+            skin.loose_block + (chunk->first_place - skin.loose_place) / block_size, chunk->first_loose};
+}
+
+template <class Make>
+void all_loose(const KernelJob& job) {
+    const LooseStretch all = loose_stretch(job);
+    if (all.places == 0) return;
+    LooseCursor cursor{job.skin->loose.data() + all.first_run, 0};
     LooseBlock block{};
-    each_block(job, all, first, end, [&](uint32_t b, const LaneStreams& s) SINEW_INLINE_LAMBDA {
-        loose_block<Make>(job, cursor, std::min(block_size, all.places - b * block_size), s, block);
-    });
+    const auto move = [&](uint32_t, const LaneStreams& s, uint32_t places)
+                          SINEW_INLINE_LAMBDA { loose_block<Make>(job, cursor, places, s, block); };
+    each_block(job, all, job.chunks.front().first_place, job.chunks.back().end_place, move);
 }
 
 }  // namespace HWY_NAMESPACE

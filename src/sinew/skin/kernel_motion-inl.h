@@ -1,5 +1,5 @@
-// What the kernels that blend rotations share: a run's dual quaternions on one side, and turning vectors by them.
-// Data flow: included by skin/kernel_dual_quaternion.cpp and skin/kernel_centres.cpp.
+// What the kernels that blend rotations share: vertices moved by a blended motion, as many as there are lanes.
+// Data flow: kernel_motion_runs-inl.h and kernel_motion_alone-inl.h blend → *here* → the output streams.
 #if defined(SINEW_SKIN_KERNEL_MOTION_INL_H_) == defined(HWY_TARGET_TOGGLE)
 #ifdef SINEW_SKIN_KERNEL_MOTION_INL_H_
 #undef SINEW_SKIN_KERNEL_MOTION_INL_H_
@@ -7,48 +7,28 @@
 #define SINEW_SKIN_KERNEL_MOTION_INL_H_
 #endif
 
-#include <sinew/skin/kernel_linear-inl.h>
+#include <sinew/skin/kernel-inl.h>
 
 HWY_BEFORE_NAMESPACE();
 namespace sinew {
 namespace HWY_NAMESPACE {
 namespace {
 
-constexpr size_t motion_entries = 8;
+// Whether some of the joints that are blended have more than a rotation.
+enum class Stretch { none, some };
 
-// The first joint's dual quaternion, then the others, on its side, less it.
-struct RunMotions {
-    HWY_ALIGN float q[largest_run * motion_entries];
-    bool usable = false;
+// What blending gave a vector of lanes; which of these are set depends on the deformer.
+struct LaneMotion {
+    V real[4];
+    V dual[4];           // what joints' stretches do to the point is in it
+    LaneMatrix stretch;  // set when there is Stretch::some
+    V3 centre;           // where the centre of rotation goes
 };
 
-HWY_INLINE float dot4(const float* a, const float* b) {
-    return a[0] * b[0] + a[1] * b[1] + a[2] * b[2] + a[3] * b[3];
-}
-
-// Usable when all joints are rigid and every two of them lie on one side: then it does not matter which is the pivot,
-// and signs are set once for the run. That fails only where joints of one vertex are turned by some 180° against each
-// other.
-HWY_INLINE void prepare_motions(const KernelJob& job, const SkinRun& run, RunMotions& to) {
-    const uint32_t* joints = job.skin->run_joints.data() + run.first_joint;
-    to.usable = false;
-    for (uint32_t k = 0; k < run.influences; ++k)
-        if (joints[k] == no_joint || !job.is_rigid[joints[k]]) return;
-    for (uint32_t k = 0; k < run.influences; ++k) {
-        const float* q = job.motions[joints[k]].q;
-        float* out = to.q + k * motion_entries;
-        const float side = dot4(to.q, q) < 0.0f && k > 0 ? -1.0f : 1.0f;
-        for (size_t i = 0; i < motion_entries; ++i) out[i] = side * q[i];
-        for (uint32_t other = 1; other < k; ++other)
-            if (dot4(to.q + other * motion_entries, out) < 0.0f) return;
-    }
-    for (uint32_t k = 1; k < run.influences; ++k)
-        for (size_t i = 0; i < motion_entries; ++i) to.q[k * motion_entries + i] -= to.q[i];
-    to.usable = true;
-}
-
-struct V3 {
-    V x, y, z;
+// Which of a LaneMotion a deformer needs.
+template <bool dual_, bool centre_>
+struct Needs {
+    static constexpr bool dual = dual_, centre = centre_;
 };
 
 HWY_INLINE V3 load3(const float* HWY_RESTRICT from) {
@@ -61,6 +41,10 @@ HWY_INLINE V3 add_cross(const V3& a, const V3& b, const V3& c) {
     return {hn::NegMulAdd(b.z, c.y, hn::MulAdd(b.y, c.z, a.x)), hn::NegMulAdd(b.x, c.z, hn::MulAdd(b.z, c.x, a.y)),
             hn::NegMulAdd(b.y, c.x, hn::MulAdd(b.x, c.y, a.z))};
 }
+HWY_INLINE V3 cross(const V3& b, const V3& c) {
+    return {hn::MulSub(b.y, c.z, hn::Mul(b.z, c.y)), hn::MulSub(b.z, c.x, hn::Mul(b.x, c.z)),
+            hn::MulSub(b.x, c.y, hn::Mul(b.y, c.x))};
+}
 HWY_INLINE V3 scaled(V s, const V3& a) {
     return {hn::Mul(s, a.x), hn::Mul(s, a.y), hn::Mul(s, a.z)};
 }
@@ -68,78 +52,40 @@ HWY_INLINE V3 scaled(V s, const V3& a) {
 HWY_INLINE V3 add_scaled(const V3& a, V s, const V3& b) {
     return {hn::MulAdd(s, b.x, a.x), hn::MulAdd(s, b.y, a.y), hn::MulAdd(s, b.z, a.z)};
 }
+HWY_INLINE V3 times(const LaneMatrix& a, const V3& v) {
+    const auto row = [&](int r) SINEW_INLINE_LAMBDA {
+        return hn::MulAdd(a.m[6 + r], v.z, hn::MulAdd(a.m[3 + r], v.y, hn::Mul(a.m[r], v.x)));
+    };
+    return {row(0), row(1), row(2)};
+}
 
 // A rotation by a quaternion of any length: v' = v + s r × (r × v + w v) with s = 2 / |q|².
 struct Rotation {
     V3 r;
     V w, s;
 
-    HWY_INLINE V3 turn(const V3& v) const {
-        return add_scaled(v, s, add_cross(zero(), r, add_cross(scaled(w, v), r, v)));
-    }
-    static HWY_INLINE V3 zero() {
-        const D d;
-        return {hn::Zero(d), hn::Zero(d), hn::Zero(d)};
-    }
+    HWY_INLINE V3 turn(const V3& v) const { return add_scaled(v, s, cross(r, add_cross(scaled(w, v), r, v))); }
 };
 
-HWY_INLINE Rotation rotation_of(V x, V y, V z, V w) {
+HWY_INLINE Rotation rotation_of(const V (&q)[4]) {
     const D d;
-    const V squared = hn::MulAdd(x, x, hn::MulAdd(y, y, hn::MulAdd(z, z, hn::Mul(w, w))));
-    return {{x, y, z}, w, hn::Div(hn::Set(d, 2.0f), squared)};
+    const V squared = hn::MulAdd(q[0], q[0], hn::MulAdd(q[1], q[1], hn::MulAdd(q[2], q[2], hn::Mul(q[3], q[3]))));
+    return {{q[0], q[1], q[2]}, q[3], hn::Div(hn::Set(d, 2.0f), squared)};
 }
 
-template <class Make>
-HWY_INLINE void turn_directions(const Rotation& q, const LaneStreams& s) {
+// Directions by the rotation; before it, where there is one, by the stretch. The rotation changes no cofactor.
+template <class Make, Stretch stretch>
+HWY_INLINE void turn_directions(const Rotation& q, const LaneMotion& motion, const LaneStreams& s) {
     if constexpr (Make::normals) {
-        const V3 n = q.turn(load3(s.normals));
-        finish_normal<Make>(n.x, n.y, n.z, s.normals, s.normals_out);
-    }
-    if constexpr (Make::tangents) {
         const D d;
-        const V3 t = q.turn(load3(s.tangents));
-        finish_tangent<Make>(t.x, t.y, t.z, hn::Zero(d), s.tangents, s.tangents_out);
-    }
-}
-
-// Walks the runs of a job: those of one joint by its matrix, the others by move(run, motions), and by the slow path
-// where a run's rotations cannot be blended with one set of signs.
-template <class Make, class Move>
-HWY_INLINE void all_motion_runs(const KernelJob& job, const Move& move) {
-    const CompiledSkin& skin = *job.skin;
-    const uint32_t first_place = job.chunks.front().first_place, end_place = job.chunks.back().end_place;
-    const uint32_t first = job.chunks.front().first_run, end = job.chunks.back().end_run;
-    RunMotions motions[2];
-    const auto make_ready = [&](uint32_t r) SINEW_INLINE_LAMBDA {
-        if (r < end && skin.runs[r].influences > 1) prepare_motions(job, skin.runs[r], motions[r & 1]);
-    };
-    make_ready(first);
-    for (uint32_t r = first; r < end; ++r) {
-        make_ready(r + 1);
-        const SkinRun& run = skin.runs[r];
-        if (run.influences == 1) {
-            RunMatrices matrices;
-            prepare(job, run, matrices);
-            run_blocks<1, Make>(job, run, matrices, first_place, end_place);
-        } else if (motions[r & 1].usable) {
-            move(run, motions[r & 1], first_place, end_place);
-        } else {
-            job.slow->run(job, run);
+        V sign = hn::Zero(d);
+        const V3 n = stretch == Stretch::some ? exact_normal(motion.stretch, s.normals, sign) : load3(s.normals);
+        finish_normal<Make>(q.turn(n), s.normals, s.normals_out);
+        if constexpr (Make::tangents) {
+            const V3 t = stretch == Stretch::some ? times(motion.stretch, s.tangents) : load3(s.tangents);
+            finish_tangent<Make>(q.turn(t), sign, s.tangents, s.tangents_out);
         }
     }
-    for (const SkinChunk& chunk : job.chunks)
-        if (chunk.first_loose < chunk.end_loose) job.slow->loose(job, chunk);
-}
-
-// The whole job; Mover::run<Make> moves one run.
-template <class Mover>
-HWY_INLINE void motion_kernel(const KernelJob& job) {
-    choose_kernel(job, [&](auto make) SINEW_INLINE_LAMBDA {
-        using Make = decltype(make);
-        all_motion_runs<Make>(job,
-                              [&](const SkinRun& run, const RunMotions& motions, uint32_t first, uint32_t end)
-                                  SINEW_INLINE_LAMBDA { Mover::template run<Make>(job, run, motions, first, end); });
-    });
 }
 
 }  // namespace
