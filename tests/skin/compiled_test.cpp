@@ -213,7 +213,7 @@ TEST_CASE("compiled skin: every vertex has one place, and indices follow") {
     for (size_t v = 0; v < sorted.size(); ++v) CHECK(sorted[v] == v);
 }
 
-TEST_CASE("compiled skin: a million vertices, past the caches, the same for one thread and many") {
+TEST_CASE("compiled skin: a million vertices, the same for one thread and many") {
     Random random(51);
     const size_t n = 1'000'000;
     Case c;

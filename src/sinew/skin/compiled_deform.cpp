@@ -4,7 +4,6 @@
 #include <sinew/core/parallel.h>
 #include <sinew/core/parallel_short.h>
 #include <sinew/skin/joint_motion.h>
-#include <sinew/skin/stream_store.h>
 #include <algorithm>
 #include <cstring>
 
@@ -15,22 +14,13 @@ using Kernel = void (*)(const KernelJob&);
 
 constexpr size_t position_floats = 3, normal_floats = 3, tangent_floats = 4;
 
-// Results that pass through the nearest cache on their way: to other strides, to the mesh's order, or past the caches.
+// Results that pass through the nearest cache on their way to other strides or to the mesh's order.
 constexpr uint32_t staged_places = 512 + block_size;
 struct Stage {
     alignas(cache_line) float positions[staged_places * position_floats];
     alignas(cache_line) float normals[staged_places * normal_floats];
     alignas(cache_line) float tangents[staged_places * tangent_floats];
 };
-
-enum class Route {
-    direct,    // kernels write into the caller's packed buffers
-    streamed,  // packed, and so large that stores should go past the caches
-    scattered  // another stride or order
-};
-
-// Beyond this many bytes of output, what is written would be gone from the caches before anyone reads it.
-constexpr size_t streaming_bytes = size_t{6} << 20;
 
 SkinOutput wanted(const CompiledSkin& skin, SkinOutput o) {
     if (skin.normals.empty()) o.normals = {};
@@ -46,16 +36,13 @@ bool fits(const VertexStream& s, size_t floats) {
     return !s.data || s.stride == floats * sizeof(float);
 }
 
-Route route_for(const CompiledSkin& skin, const CompiledDeformOptions& options, const SkinOutput& o) {
-    // Kernels make positions, or positions and normals, or all three: other choices pass through the stage.
+// Whether kernels can write into the caller's buffers: they make positions, or positions and normals, or all three,
+// packed and in the compiled order. Other choices pass through the stage.
+bool writes_direct(const CompiledDeformOptions& options, const SkinOutput& o) {
     const bool usual = o.positions.data && (o.normals.data || !o.tangents.data);
     const bool packed =
         fits(o.positions, position_floats) && fits(o.normals, normal_floats) && fits(o.tangents, tangent_floats);
-    if (!usual || !packed || options.order == VertexOrder::original) return Route::scattered;
-    const size_t bytes =
-        skin.vertex_count() * sizeof(float) *
-        (position_floats + (o.normals.data ? normal_floats : 0) + (o.tangents.data ? tangent_floats : 0));
-    return bytes > streaming_bytes ? Route::streamed : Route::direct;
+    return usual && packed && options.order == VertexOrder::compiled;
 }
 
 void scatter(const float* from, size_t floats, const VertexStream& to, const SkinChunk& chunk, const uint32_t* order) {
@@ -68,11 +55,6 @@ void scatter(const float* from, size_t floats, const VertexStream& to, const Ski
     }
 }
 
-void stream(const float* from, size_t floats, const VertexStream& to, const SkinChunk& chunk) {
-    if (!to.data) return;
-    stream_copy(from, to.data + floats * chunk.first_place, floats * (chunk.end_place - chunk.first_place));
-}
-
 class Call {
 public:
     Call(const CompiledSkin& skin, const CompiledDeformOptions& options, const SkinOutput& output, const KernelJob& job,
@@ -81,15 +63,14 @@ public:
           job_(job),
           kernel_(kernel),
           out_(wanted(skin, output)),
-          route_(route_for(skin, options, out_)),
+          direct_(writes_direct(options, out_)),
           order_(options.order == VertexOrder::original ? skin.order.data() : nullptr) {}
 
     void run(size_t first_chunk, size_t end_chunk) const {
         const auto chunks = std::span(skin_.chunks).subspan(first_chunk, end_chunk - first_chunk);
-        if (route_ == Route::direct) return direct(chunks);
+        if (direct_) return direct(chunks);
         Stage stage;
         for (const SkinChunk& chunk : chunks) staged(chunk, stage);
-        if (route_ == Route::streamed) stream_fence();
     }
 
 private:
@@ -110,22 +91,16 @@ private:
         if (out_.normals.data || out_.tangents.data) job.normals = stage.normals;
         if (out_.tangents.data) job.tangents = stage.tangents;
         kernel_(job);
-        if (route_ == Route::streamed) {
-            stream(stage.positions, position_floats, out_.positions, chunk);
-            stream(stage.normals, normal_floats, out_.normals, chunk);
-            stream(stage.tangents, tangent_floats, out_.tangents, chunk);
-        } else {
-            scatter(stage.positions, position_floats, out_.positions, chunk, order_);
-            scatter(stage.normals, normal_floats, out_.normals, chunk, order_);
-            scatter(stage.tangents, tangent_floats, out_.tangents, chunk, order_);
-        }
+        scatter(stage.positions, position_floats, out_.positions, chunk, order_);
+        scatter(stage.normals, normal_floats, out_.normals, chunk, order_);
+        scatter(stage.tangents, tangent_floats, out_.tangents, chunk, order_);
     }
 
     const CompiledSkin& skin_;
     const KernelJob& job_;
     Kernel kernel_;
     SkinOutput out_;
-    Route route_;
+    bool direct_;
     const uint32_t* order_;
 };
 
