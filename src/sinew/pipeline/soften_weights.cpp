@@ -1,0 +1,195 @@
+#include <sinew/pipeline/soften_weights.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <map>
+#include <set>
+#include <unordered_map>
+
+namespace sinew {
+namespace {
+
+constexpr double right_angle = 1.4142135623730951;  // how far a point moves at distance 1, when turned by it
+
+using Weights = std::vector<std::pair<int, double>>;  // (index in the skin, weight), by index
+
+// The places of all primitives of one skin's meshes; vertices at one place are one.
+struct Places {
+    std::vector<Vec3> position;
+    std::vector<Weights> weights;
+    std::vector<std::array<int, 2>> edges;
+};
+
+// share·a + (1 − share)·b; both by index.
+Weights mix(const Weights& a, const Weights& b, double share) {
+    Weights sum;
+    sum.reserve(a.size() + b.size());
+    size_t i = 0, k = 0;
+    while (i < a.size() || k < b.size()) {
+        const bool first = k == b.size() || (i < a.size() && a[i].first <= b[k].first);
+        const bool second = i == a.size() || (k < b.size() && b[k].first <= a[i].first);
+        sum.push_back({first ? a[i].first : b[k].first,
+                       (first ? share * a[i].second : 0.0) + (second ? (1.0 - share) * b[k].second : 0.0)});
+        i += first;
+        k += second;
+    }
+    return sum;
+}
+
+struct Softener {
+    const Skeleton& skeleton;
+    const Skin& skin;
+    std::vector<Vec3> pivot;              // of each joint of the skin, mesh space
+    std::vector<std::vector<int>> above;  // of each joint of the skin: itself and those of the skin it hangs on
+
+    Softener(const Skeleton& s, const Skin& k) : skeleton(s), skin(k) {
+        std::map<int32_t, int> index;
+        for (size_t i = 0; i < skin.joints.size(); ++i) index[skin.joints[i]] = static_cast<int>(i);
+        for (size_t i = 0; i < skin.joints.size(); ++i) {
+            pivot.push_back(skin.inverse_bind[i].inverse().translation());
+            above.emplace_back();
+            for (int32_t j = skin.joints[i]; j >= 0; j = skeleton.parents()[static_cast<size_t>(j)])
+                if (const auto found = index.find(j); found != index.end()) above.back().push_back(found->second);
+        }
+    }
+
+    // How much an edge can grow when one joint bends: what hangs on the joint moves, the rest does not.
+    double growth(const Places& places, const std::array<int, 2>& edge) {
+        const Vec3 &p = places.position[static_cast<size_t>(edge[0])],
+                   &q = places.position[static_cast<size_t>(edge[1])];
+        touched.clear();
+        difference.resize(pivot.size(), 0.0);  // of the weight of everything that hangs on a joint
+        for (int side = 0; side < 2; ++side)
+            for (const auto& [j, w] : places.weights[static_cast<size_t>(edge[static_cast<size_t>(side)])])
+                for (int a : above[static_cast<size_t>(j)]) {
+                    if (difference[static_cast<size_t>(a)] == 0.0) touched.push_back(a);
+                    difference[static_cast<size_t>(a)] += side == 0 ? w : -w;
+                }
+        const Vec3 middle = 0.5f * (p + q);
+        double most = 0.0;
+        for (int j : touched) {
+            const auto lever = static_cast<double>((middle - pivot[static_cast<size_t>(j)]).norm());
+            most = std::max(most, std::abs(difference[static_cast<size_t>(j)]) * right_angle * lever);
+            difference[static_cast<size_t>(j)] = 0.0;
+        }
+        return 1.0 + most / static_cast<double>((p - q).norm());
+    }
+
+    std::vector<double> difference;
+    std::vector<int> touched;
+};
+
+size_t soften_places(Softener softener, const SoftenOptions& options, Places& places) {
+    std::vector<char> changed(places.position.size(), 0), last(places.position.size(), 1), now;
+    for (int round = 0; round < options.rounds; ++round) {
+        now.assign(places.position.size(), 0);
+        for (const std::array<int, 2>& edge : places.edges) {
+            const auto i = static_cast<size_t>(edge[0]), k = static_cast<size_t>(edge[1]);
+            if (!last[i] && !last[k] && !now[i] && !now[k]) continue;
+            const double growth = softener.growth(places, edge);
+            if (growth <= options.stretch) continue;
+            // Growth beyond 1 shrinks in proportion to the difference.
+            const double keep = (options.stretch - 1.0) / (growth - 1.0), share = 0.5 + 0.5 * keep;
+            const Weights mixed = mix(places.weights[i], places.weights[k], share);
+            places.weights[k] = mix(places.weights[k], places.weights[i], share);
+            places.weights[i] = mixed;
+            now[i] = now[k] = changed[i] = changed[k] = 1;
+        }
+        last.swap(now);
+        if (std::find(last.begin(), last.end(), 1) == last.end()) break;
+    }
+    return static_cast<size_t>(std::count(changed.begin(), changed.end(), 1));
+}
+
+struct Part {
+    Primitive* primitive = nullptr;
+    std::vector<int> place;  // per vertex; −1: not bound
+};
+
+std::vector<Part> gather(Character& character, int skin, Places& places) {
+    std::vector<Part> parts;
+    const auto hash = [](const std::array<float, 3>& p) {
+        size_t h = 0;
+        for (float x : p) h = h * 0x9E3779B97F4A7C15u + std::hash<float>()(x);
+        return h;
+    };
+    std::unordered_map<std::array<float, 3>, int, decltype(hash)> known(16, hash);
+    std::set<int32_t> seen;
+    for (const MeshInstance& instance : character.instances) {
+        if (instance.skin != skin || !seen.insert(instance.mesh).second) continue;
+        for (Primitive& primitive : character.meshes[static_cast<size_t>(instance.mesh)].primitives) {
+            if (primitive.influences.empty()) continue;
+            Part part{&primitive, {}};
+            for (size_t v = 0; v < primitive.mesh.positions.size(); ++v) {
+                const Vec3& p = primitive.mesh.positions[v];
+                const auto list = primitive.influences.of(v);
+                if (list.empty() || !p.allFinite()) {
+                    part.place.push_back(-1);
+                    continue;
+                }
+                const auto [found, fresh] =
+                    known.try_emplace({p.x(), p.y(), p.z()}, static_cast<int>(places.position.size()));
+                if (fresh) {
+                    places.position.push_back(p);
+                    Weights weights;
+                    for (const Influence& i : list)
+                        weights.push_back({static_cast<int>(i.joint), static_cast<double>(i.weight)});
+                    std::sort(weights.begin(), weights.end());
+                    places.weights.push_back(std::move(weights));
+                }
+                part.place.push_back(found->second);
+            }
+            const auto& t = primitive.mesh.triangles;
+            for (size_t i = 0; i + 2 < t.size(); i += 3)
+                for (size_t k = 0; k < 3; ++k) {
+                    const int a = part.place[t[i + k]], b = part.place[t[i + (k + 1) % 3]];
+                    if (a < 0 || b < 0 || a == b) continue;
+                    const auto length = static_cast<double>(
+                        (places.position[static_cast<size_t>(a)] - places.position[static_cast<size_t>(b)]).norm());
+                    if (length > 0.0) places.edges.push_back({std::min(a, b), std::max(a, b)});
+                }
+            parts.push_back(std::move(part));
+        }
+    }
+    std::sort(places.edges.begin(), places.edges.end());
+    places.edges.erase(std::unique(places.edges.begin(), places.edges.end()), places.edges.end());
+    return parts;
+}
+
+void write_back(const Places& places, const std::vector<Part>& parts, size_t joints, int most) {
+    for (const Part& part : parts) {
+        std::vector<uint32_t> first = {0};
+        std::vector<Influence> raw;
+        for (size_t v = 0; v < part.place.size(); ++v) {
+            if (part.place[v] < 0) {
+                for (const Influence& i : part.primitive->influences.of(v)) raw.push_back(i);
+            } else {
+                Weights weights = places.weights[static_cast<size_t>(part.place[v])];
+                std::stable_sort(weights.begin(), weights.end(),
+                                 [](const auto& a, const auto& b) { return a.second > b.second; });
+                if (static_cast<int>(weights.size()) > most) weights.resize(static_cast<size_t>(most));
+                for (const auto& [j, w] : weights) raw.push_back({static_cast<uint32_t>(j), static_cast<float>(w)});
+            }
+            first.push_back(static_cast<uint32_t>(raw.size()));
+        }
+        if (auto made = Influences::create(std::move(first), std::move(raw), joints))
+            part.primitive->influences = *std::move(made);
+    }
+}
+
+}  // namespace
+
+size_t soften_weights(Character& character, const SoftenOptions& options) {
+    size_t changed = 0;
+    for (size_t s = 0; s < character.skins.size(); ++s) {
+        Places places;
+        const std::vector<Part> parts = gather(character, static_cast<int>(s), places);
+        const size_t here = soften_places(Softener(character.skeleton, character.skins[s]), options, places);
+        if (here > 0) write_back(places, parts, character.skins[s].joints.size(), options.influences);
+        changed += here;
+    }
+    return changed;
+}
+
+}  // namespace sinew
