@@ -4,7 +4,11 @@
 #include <sinew/pipeline/bake.h>
 #include <sinew/render/encode.h>
 #include <sinew/render/preview.h>
+#include <algorithm>
+#include <filesystem>
 #include <nlohmann/json.hpp>
+
+#include <fmt/format.h>
 
 #include "motion_options.h"
 #include "rig_options.h"
@@ -55,6 +59,19 @@ Result<RigCharacterReport> rig_input(const Common& common, const Options& option
     return rigged;
 }
 
+// The built-in motions are a person's.
+Result<void> check_kind(const Options& options, RigKind kind) {
+    const auto is_file = [](const std::string& motion) {
+        return motion == "-" || std::filesystem::exists(motion) || !std::filesystem::path(motion).extension().empty();
+    };
+    if (kind == RigKind::biped || std::ranges::any_of(options.how.motions, is_file)) return {};
+    return fail(
+        ErrorCode::unsupported,
+        fmt::format("looks like no biped (template {}), and {} is a person's motion; give --template biped if it "
+                    "stands on two legs, or a motion file made for such a skeleton",
+                    to_string(kind), options.how.motions.front()));
+}
+
 int run(const Common& common, const Options& options) {
     std::vector<std::string> inputs = options.how.motions;
     inputs.push_back(options.input);
@@ -74,11 +91,15 @@ int run(const Common& common, const Options& options) {
     WriteOptions write;
     if (!is_rigged(*character)) {
         const auto rigged = rig_input(common, options, *character, report, seconds);
-        if (!rigged) return report_error(options.input, rigged.error());
+        if (!rigged) {
+            report_error(options.input, rigged.error());
+            return rigged.error().code == ErrorCode::invalid_argument ? exit_usage : exit_failed;
+        }
         warnings.insert(warnings.end(), rigged->rig.warnings.begin(), rigged->rig.warnings.end());
         warnings.insert(warnings.end(), rigged->weights.warnings.begin(), rigged->weights.warnings.end());
         write.humanoid = rigged->humanoid;
         stopwatch.lap();
+        if (const auto ok = check_kind(options, rigged->rig.kind); !ok) return report_error(options.input, ok.error());
     }
     const auto results = put_motions(common, options.how, *character);
     if (!results) return exit_failed;

@@ -22,7 +22,10 @@ int run(const Common& common, const Options& options) {
             return report_error(output, ok.error());
     }
     const auto how = parse_rig_options(common, options.how);
-    if (!how) return report_error("rig", how.error());
+    if (!how) {
+        report_error("rig", how.error());
+        return how.error().code == ErrorCode::invalid_argument ? exit_usage : exit_failed;
+    }
     Stopwatch stopwatch;
     nlohmann::ordered_json report = {{"input", options.input}, {"output", options.output}}, seconds;
     auto character = read_input(common, options.input);

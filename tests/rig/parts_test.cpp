@@ -40,6 +40,8 @@ TEST_CASE("names: every scheme, and back") {
     CHECK(scheme_name("leftUpperArm", NameScheme::humanik) == "LeftArm");
     CHECK(scheme_name("leftFrontUpperLeg", NameScheme::unreal) == "front_upper_leg_l");
     CHECK(scheme_name("tail2", NameScheme::mixamo) == "mixamorig:Tail2");
+    CHECK(scheme_name("leftUpperArmTwist1", NameScheme::unreal) == "upperarm_twist_01_l");
+    CHECK(scheme_name("leftUpperArmTwist1", NameScheme::humanik) == "LeftArmTwist1");
     for (const char* name : {"hips", "upperChest", "head", "leftHand", "rightLowerLeg", "leftThumbDistal", "rightToes"})
         for (const NameScheme scheme : {NameScheme::vrm, NameScheme::mixamo, NameScheme::unreal, NameScheme::humanik})
             CHECK(sinew_name(scheme_name(name, scheme)) == name);

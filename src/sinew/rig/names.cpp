@@ -76,6 +76,14 @@ std::vector<std::string_view> name_scheme_names() {
 std::string scheme_name(std::string_view name, NameScheme scheme) {
     if (scheme == NameScheme::vrm) return std::string(name);
     if (const std::string_view told = told_name(name, scheme); !told.empty()) return std::string(told);
+    // A twist joint is called after its bone: "LeftArmTwist1", "upperarm_twist_01_l".
+    if (const size_t at = name.find("Twist"); at != std::string_view::npos) {
+        std::string bone = scheme_name(name.substr(0, at), scheme);
+        const std::string number(name.substr(at + 5));
+        if (scheme != NameScheme::unreal) return bone + "Twist" + number;
+        const std::string side = bone.ends_with("_l") ? "_l" : bone.ends_with("_r") ? "_r" : "";
+        return bone.substr(0, bone.size() - side.size()) + "_twist_0" + number + side;
+    }
     const Sided sided = split_side(name);
     if (scheme == NameScheme::unreal)
         return snake(sided.rest) + (sided.side.empty() ? "" : sided.side == "left" ? "_l" : "_r");
