@@ -1,8 +1,10 @@
 // Templates of the user's own: one character's skeleton put into another's bare mesh by the embedding search, and into
 // its own after it was turned and scaled away. Distances to the artist's joints, those that both skeletons have.
-//   bench_rig_template [--only MESH] [--all] [--json FILE]
+//   bench_rig_template [--only MESH] [--verbose] [--json FILE]; --parts: the library's own templates, by parts and by
+//   search
 #include <rig/load.h>
 #include <sinew/rig/rig.h>
+#include <sinew/rig/template_json.h>
 
 #include "support.h"
 
@@ -100,6 +102,34 @@ RigTemplate turned_away(RigTemplate t, int seed) {
     return t;
 }
 
+// The library's own templates by search instead of by parts: would it be a second opinion?
+void compare_with_parts() {
+    for (const CharacterFile& file : character_files()) {
+        const BareCharacter c = load_bare(file);
+        const auto parts = fit_skeleton(c.positions, c.triangles);
+        if (!parts || parts->kind == RigKind::generic || c.truth.empty()) continue;
+        RigTemplate t = builtin_template(parts->kind);
+        t.kind.reset();
+        for (TemplateJoint& joint : t.joints) joint.role = Role::count;
+        const auto search = fit_skeleton(c.positions, c.triangles, {.user_template = t});
+        if (!search) continue;
+        double error[2] = {0.0, 0.0};
+        int count = 0;
+        for (const auto& [name, place] : c.truth) {
+            const int32_t a = parts->skeleton.find(name), b = search->skeleton.find(name);
+            if (a < 0 || b < 0) continue;
+            ++count;
+            error[0] += static_cast<double>((parts->positions[static_cast<size_t>(a)] - place).norm());
+            error[1] += static_cast<double>((search->positions[static_cast<size_t>(b)] - place).norm());
+        }
+        if (count > 0)
+            fmt::print(
+                "{:10} by parts {:5.2f}% (confidence {:.2f}), by search {:5.2f}% of height (confidence {:.2f})\n",
+                file.name, 100.0 * error[0] / count / c.height, parts->confidence, 100.0 * error[1] / count / c.height,
+                search->confidence);
+    }
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
@@ -110,6 +140,7 @@ int main(int argc, char** argv) {
         verbose |= std::string(argv[i]) == "--verbose";
     }
     if (!data_dir()) return 0;
+    if (argc > 1 && std::string(argv[1]) == "--parts") return compare_with_parts(), 0;
     bench::Table table;
     const std::vector<std::pair<std::string, std::vector<std::string>>> plan = {
         {"dog", {"dog", "horse", "horse2", "fox", "panda", "kfox"}},
