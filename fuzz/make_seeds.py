@@ -172,6 +172,7 @@ def main():
         "bvh_fuzz": [BVH.encode()],
         "asf_amc_fuzz": [AMC.encode(), (ASF + "----\n" + AMC).encode()],
         "gltf_fuzz": gltf_seeds(),
+        "template_fuzz": [file.read_bytes() for file in sorted((pathlib.Path(__file__).parent / "../src/sinew/rig/templates").glob("*.json"))],
     }
     for target, inputs in seeds.items():
         (folder / target).mkdir(parents=True, exist_ok=True)

@@ -1,0 +1,63 @@
+#include <doctest/doctest.h>
+
+#include <sinew/character/deform.h>
+#include <sinew/pipeline/soften_weights.h>
+#include <sinew/sample/sample.h>
+
+using namespace sinew;
+
+namespace {
+
+// Every vertex follows the joint it followed most, wholly.
+Character torn_humanoid() {
+    Character c = make_rigged_humanoid();
+    Primitive& primitive = c.meshes.front().primitives.front();
+    std::vector<uint32_t> first = {0};
+    std::vector<Influence> raw;
+    for (size_t v = 0; v < primitive.mesh.positions.size(); ++v) {
+        raw.push_back({primitive.influences.of(v).front().joint, 1.0f});
+        first.push_back(static_cast<uint32_t>(raw.size()));
+    }
+    primitive.influences = Influences::create(first, raw, c.skins.front().joints.size()).value();
+    return c;
+}
+
+// With one joint turned by a right angle, the most that an edge grows.
+double worst_stretch(const Character& c, const char* joint) {
+    Pose pose = rest_pose(c);
+    std::vector<DeformedPrimitive> rest, bent;
+    deform(c, pose, {.normals = false}, rest);
+    Quat& q = pose.local[static_cast<size_t>(c.skeleton.find(joint))].rotation;
+    q = q * Quat(Eigen::AngleAxisf(1.5707963f, Vec3(0.6f, 0.0f, 0.8f)));
+    deform(c, pose, {.normals = false}, bent);
+    const std::vector<uint32_t>& t = c.meshes.front().primitives.front().mesh.triangles;
+    double worst = 0.0;
+    for (size_t i = 0; i < t.size(); ++i) {
+        const uint32_t a = t[i], b = t[i % 3 == 2 ? i - 2 : i + 1];
+        const auto before = static_cast<double>((rest[0].positions[a] - rest[0].positions[b]).norm());
+        if (before > 1e-6)
+            worst = std::max(worst, static_cast<double>((bent[0].positions[a] - bent[0].positions[b]).norm()) / before);
+    }
+    return worst;
+}
+
+}  // namespace
+
+TEST_CASE("soften: no joint's right angle tears what it bends, and weights stay weights") {
+    Character c = torn_humanoid();
+    REQUIRE(worst_stretch(c, "leftLowerArm") > 2.6);
+    CHECK(soften_weights(c, {.stretch = 2.0, .rounds = 60}) > 0);
+    for (const char* joint : {"leftLowerArm", "leftUpperLeg", "rightLowerLeg", "head"}) {
+        CAPTURE(joint);
+        CHECK(worst_stretch(c, joint) < 2.1);
+    }
+    const Primitive& primitive = c.meshes.front().primitives.front();
+    CHECK(primitive.influences.unweighted_vertices() == 0);
+    CHECK(primitive.influences.max_per_vertex() <= 4);
+    CHECK(validate(c));
+}
+
+TEST_CASE("soften: what is smooth enough stays as it is") {
+    Character c = make_rigged_humanoid();
+    CHECK(soften_weights(c, {.stretch = 100.0}) == 0);
+}
