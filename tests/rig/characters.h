@@ -99,6 +99,28 @@ inline std::string animal_joint(std::string name) {
     return found == known.end() ? std::string() : found->second;
 }
 
+inline std::string reptile_joint(const std::string& name) {
+    static const std::map<std::string, std::string> known = {
+        {"Hips", "hips"},
+        {"Spine_3", "neck"},
+        {"Head", "head"},
+        {"Front_Leg_Upper_L", "leftUpperArm"},
+        {"Front_Leg_Upper_R", "rightUpperArm"},
+        {"Front_Leg_Lower_L", "leftLowerArm"},
+        {"Front_Leg_Lower_R", "rightLowerArm"},
+        {"Hand_L", "leftHand"},
+        {"Hand_R", "rightHand"},
+        {"Back_Leg_Upper_L", "leftUpperLeg"},
+        {"Back_Leg_Upper_R", "rightUpperLeg"},
+        {"Back_Leg_Lower_L", "leftLowerLeg"},
+        {"Back_Leg_Lower_R", "rightLowerLeg"},
+        {"Back_Leg_Foot_L", "leftFoot"},
+        {"Back_Leg_Foot_R", "rightFoot"},
+    };
+    const auto found = known.find(name);
+    return found == known.end() ? std::string() : found->second;
+}
+
 inline const std::vector<std::string>& biped_joints() {
     static const std::vector<std::string> names = {"hips",          "neck",         "head",          "leftUpperArm",
                                                    "rightUpperArm", "leftLowerArm", "rightLowerArm", "leftHand",
@@ -128,12 +150,18 @@ inline void take_triangles(const Character& character, const Pose& pose, BareCha
 inline void take_truth(const Character& character, const Pose& pose, BareCharacter& out) {
     std::vector<AffineD> world(character.skeleton.size());
     local_to_world(character.skeleton.parents(), pose.local, world);
+    if (out.kind == "generic") return;  // its joints have no names to compare by
     if (out.kind == "biped") {
         const HumanoidMap map = recognise_humanoid(character.skeleton);
         for (size_t r = 0; r < role_count; ++r)
             if (map.joint[r] >= 0)
                 out.truth[std::string(to_string(static_cast<Role>(r)))] =
                     world[static_cast<size_t>(map.joint[r])].translation().cast<float>();
+        if (!out.truth.empty()) return;
+        // A reptile that walks on two legs is rigged as a quadruped is.
+        for (size_t j = 0; j < world.size(); ++j)
+            if (const std::string name = reptile_joint(character.skeleton.names()[j]); !name.empty())
+                out.truth[name] = world[j].translation().cast<float>();
         return;
     }
     for (size_t j = 0; j < world.size(); ++j)

@@ -54,10 +54,10 @@ TEST_CASE("rig: the sample character, any way up, any size, any thread count") {
     set_thread_count(0);
 
     Random random(3);
-    for (int round = 0; round < 8; ++round) {
-        // Six of the 24 axis orientations, then any.
+    for (int round = 0; round < 4; ++round) {
+        // Three of the 24 axis orientations, then any.
         Quatd q;
-        if (round < 6) {
+        if (round < 3) {
             q = Quatd(Eigen::AngleAxisd(1.5707963267948966 * (round % 4), Vec3d::Unit(round % 3))) *
                 Quatd(Eigen::AngleAxisd(1.5707963267948966 * (round / 2), Vec3d::UnitY()));
         } else {
@@ -107,13 +107,15 @@ TEST_CASE("rig: the artists' characters with their rigs removed") {
                             rig.confidence, file.held_out ? " (held out)" : "", score.mean, score.legs, score.text));
         CAPTURE(c.name);
         CHECK(to_string(rig.kind) == c.kind);
-        if (!score.any) continue;
+        if (c.name == "kaiju") CHECK(rig.confidence < accepted_confidence);  // a reptile: no person to compare with
+        if (!score.any || c.name == "kaiju") continue;
         (file.held_out ? held : tuned)[c.kind].add(score.mean);
         if (c.kind == "biped") {
             CHECK(score.mean <= 3.5);
             CHECK(score.worst_limb <= 8.0);
         } else if (c.kind == "quadruped") {
-            CHECK(score.mean <= 8.0);
+            CHECK(score.mean <= 5.0);
+            CHECK(score.legs <= 4.0);
         }
     }
     for (const char* kind : {"biped", "quadruped"}) {

@@ -49,7 +49,8 @@ inline Score compare(const BareCharacter& c, const RigResult& rig) {
 }
 
 // Mean and largest distance from the joints of one fit to those of another, percent of height; fingers apart, since
-// damage to a hand takes them away. A joint that the other fit has not is compared with the nearest one it has.
+// damage to a hand takes them away. A joint that the other fit has not is compared with the nearest one it has, as are
+// all of a rig of no kind, whose chains come in any order.
 struct Apart {
     double mean = 0.0, worst = 0.0;
     bool same_fingers = true;  // as many
@@ -77,7 +78,7 @@ inline Apart apart(const RigResult& one, const RigResult& other, double height) 
     int count = 0;
     for (size_t j = 0; j < one.positions.size(); ++j) {
         if (is_finger(names[j])) continue;
-        const int32_t twin = other.skeleton.find(names[j]);
+        const int32_t twin = one.kind == RigKind::generic ? -1 : other.skeleton.find(names[j]);
         const double away =
             (100.0 / height) *
             (twin >= 0 ? static_cast<double>((other.positions[static_cast<size_t>(twin)] - one.positions[j]).norm())

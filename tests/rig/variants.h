@@ -95,11 +95,19 @@ inline const std::vector<std::string>& accessory_names() {
     return names;
 }
 
+inline Vec3 at_joint(const BareCharacter& c, const std::string& name) {
+    return c.truth.at(name);
+}
+
 // Something worn or carried, placed by the artist's joints.
 inline BareCharacter with_accessory(BareCharacter c, const std::string& what) {
     c.name += "+" + what;
     const auto h = static_cast<float>(c.height);
-    const auto at = [&](const char* name) { return c.truth.at(name); };
+    const auto at = [&](const std::string& name) -> Vec3 {
+        if (name == "neck" && c.truth.count(name) == 0)
+            return 0.5f * (at_joint(c, "leftUpperArm") + at_joint(c, "rightUpperArm"));
+        return at_joint(c, name);
+    };
     if (what == "sword") {
         add_box(c, at("rightHand") + Vec3(0, 0, 0.25f * h), {0.01f * h, 0.02f * h, 0.3f * h});
     } else if (what == "skirt") {

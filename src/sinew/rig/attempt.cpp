@@ -1,5 +1,6 @@
 #include <sinew/rig/attempt.h>
 
+#include <sinew/mesh/geodesic.h>
 #include <sinew/rig/biped.h>
 #include <sinew/rig/bird.h>
 #include <sinew/rig/generic.h>
@@ -44,6 +45,31 @@ Standing stand(const Shape& shape, const Reading& frame) {
     shift(s, -up);
     s.frame.origin += frame.axes.transpose() * up;
     return s;
+}
+
+// The same body facing the other way.
+Standing turned_around(const Standing& s, const Reading& reading) {
+    Standing t = s;
+    t.frame = reading;
+    const VoxelGrid& grid = s.body.grid;
+    const auto turn = [](const Vec3d& p) { return Vec3d(-p.x(), p.y(), -p.z()); };
+    const auto move = [&](uint32_t v) {
+        const VoxelIndex at = grid.voxel(v);
+        return static_cast<uint32_t>(grid.index({grid.dims[0] - 1 - at[0], at[1], grid.dims[2] - 1 - at[2]}));
+    };
+    t.body.grid.origin = turn(grid.origin + grid.cell * Vec3d(grid.dims[0], 0.0, grid.dims[2]));
+    for (size_t i = 0; i < s.body.mask.size(); ++i) {
+        const uint32_t to = move(static_cast<uint32_t>(i));
+        t.body.mask[to] = s.body.mask[i];
+        t.ends.distance[to] = s.ends.distance[i];
+    }
+    refresh(t.body);
+    t.ends.middle = move(s.ends.middle);
+    for (Extremity& end : t.ends.list) {
+        end.voxel = move(end.voxel);
+        for (Vec3d* p : {&end.position, &end.cap, &end.inward}) *p = turn(*p);
+    }
+    return t;
 }
 
 // The reading of a body that stands, in the space of the mesh; only its facing can differ from the frame's.
@@ -92,24 +118,57 @@ std::vector<Vec3d> take_outline(const Shape& shape) {
     return outline;
 }
 
+// A mask with the voxels that share a face with it.
+std::vector<uint8_t> grown(const VoxelGrid& grid, const std::vector<uint8_t>& mask) {
+    std::vector<uint8_t> out = mask;
+    for (size_t i = 0; i < mask.size(); ++i) {
+        if (!mask[i]) continue;
+        const VoxelIndex at = grid.voxel(i);
+        for (size_t k = 0; k < 6; ++k) {
+            VoxelIndex n = at;
+            n[k / 2] += k % 2 == 0 ? 1 : -1;
+            if (grid.contains(n)) out[grid.index(n)] = 1;
+        }
+    }
+    return out;
+}
+
 // Upright in the same way, whichever way it faces.
 bool same_stance(const Reading& a, const Reading& b) {
     return std::abs(a.axes.row(0).dot(b.axes.row(0))) > 0.999 && a.axes.row(1).dot(b.axes.row(1)) > 0.998;
 }
 
-// Fits what one stance can be read as until nothing below can win any more: a fit multiplies the score by 1 at most.
-void try_stance(const Shape& shape, const Reading& frame, const ReadingOptions& options, Attempts& attempts) {
-    constexpr int most = 3;
-    const Standing standing = stand(shape, frame);
-    if (standing.body.empty()) return;
+// Without what has no counterpart on the other side: weapons, shields, bags. What is left may be in several pieces.
+Standing without_one_sided(const Standing& s) {
+    constexpr int slack = 3;
+    Standing trimmed = s;
+    std::vector<uint8_t> near = s.body.mask;
+    for (int round = 0; round < slack; ++round) near = grown(s.body.grid, near);
+    for (uint32_t v : s.body.voxels) {
+        const Vec3d p = s.body.at(v), mirrored(-p.x(), p.y(), p.z());
+        const Vec3d g = (mirrored - s.body.grid.origin) / s.body.grid.cell;
+        const bool beside = g.x() < 0.0 || g.x() >= s.body.grid.dims[0];
+        if (beside || !near[s.body.grid.index(s.body.grid.locate(mirrored))]) trimmed.body.mask[v] = 0;
+    }
+    const VoxelParts parts = connected_parts(trimmed.body.grid, trimmed.body.mask);
+    for (size_t i = 0; i < parts.label.size(); ++i) trimmed.body.mask[i] = parts.label[i] == 0;
+    refresh(trimmed.body);
+    trimmed.ends = find_extremities(trimmed.body);
+    return trimmed;
+}
+
+// Fits what a body that stands can be read as until nothing below can win any more: a fit multiplies the score by 1 at
+// most.
+void try_standing(const Standing& standing, const ReadingOptions& options, Attempts& attempts) {
+    const int most = attempts.best.fit.joints.empty() ? 3 : 2;
     int tried = 0;
-    for (const Reading& local : read_standing(standing.body, standing.ends, frame.overlap, options)) {
+    for (const Reading& local : read_standing(standing.body, standing.ends, standing.frame.overlap, options)) {
         const Reading reading = in_mesh(standing.frame, local);
         double confidence = -1.0;
         const bool again = reading.kind == RigKind::generic && !attempts.best.fit.joints.empty();
         if (tried < most && !again && (attempts.best.fit.joints.empty() || reading.score > attempts.best.score)) {
-            const bool turned = local.axes(2, 2) < 0.0;
-            Attempt a = attempt(turned ? stand(shape, reading) : standing, reading);
+            Attempt a = local.axes(2, 2) < 0.0 ? attempt(turned_around(standing, reading), reading)
+                                               : attempt(standing, reading);
             confidence = a.fit.confidence;
             ++tried;
             if (a.score > attempts.best.score) attempts.best = std::move(a);
@@ -117,6 +176,22 @@ void try_stance(const Shape& shape, const Reading& frame, const ReadingOptions& 
         attempts.readings.push_back(reading);
         attempts.confidence.push_back(confidence);
     }
+}
+
+void try_stance(const Shape& shape, const Reading& frame, const ReadingOptions& options, Attempts& attempts) {
+    const Standing standing = stand(shape, frame);
+    if (standing.body.empty()) return;
+    try_standing(standing, options, attempts);
+}
+
+// When what was found is doubtful and one side has what the other has not, a look without that.
+void try_without_one_sided(const Shape& shape, const Reading& frame, const ReadingOptions& options,
+                           Attempts& attempts) {
+    constexpr double sure = 0.8;
+    if (attempts.best.fit.confidence >= sure || frame.overlap < 0.6 || frame.overlap > 0.98) return;
+    const Standing standing = stand(shape, frame), trimmed = without_one_sided(standing);
+    if (trimmed.body.voxels.size() < standing.body.voxels.size() / 2) return;
+    try_standing(trimmed, options, attempts);
 }
 
 void best_first(Attempts& attempts) {
@@ -152,6 +227,8 @@ Attempts attempt_fits(std::span<const Vec3> positions, std::span<const uint32_t>
         tried.push_back(frame);
         try_stance(shape, frame, options, attempts);
     }
+    if (!attempts.best.fit.joints.empty())
+        try_without_one_sided(shape, attempts.best.upright.reading, options, attempts);
     best_first(attempts);
     if (attempts.best.fit.joints.empty()) {
         Reading generic = attempts.readings.empty() ? first.front() : attempts.readings.front();

@@ -10,7 +10,7 @@ void find_shoulder(Arm& arm, double height) {
     const TracedLimb& limb = arm.limb;
     // The palm behind a finger grows as suddenly; but the shoulder is not in the outer part of the way.
     const double least = std::max(0.12 * height, 0.4 * limb.size() * limb.cell);
-    arm.shoulder_slice = find_root_slice(limb, least, 0.05 * height);
+    arm.shoulder_slice = find_root_slice(limb, least, 0.05 * height, 0.5 * height);
     const int found = static_cast<int>(arm.shoulder_slice + 0.5);
     const double before = limb.area[static_cast<size_t>(std::max(0, found - 4))];
     const double behind = limb.area[static_cast<size_t>(std::min(limb.size() - 1, found + 4))];
@@ -68,9 +68,18 @@ double mirrored_length(const TracedLimb& a, const TracedLimb& b, double shorter,
     return best;
 }
 
+// How much of what was followed from the tip is held in the hand, when both hands hold something: arms are in
+// proportion to the trunk.
+double held_in_both(const Arms& arms, const Legs& legs) {
+    const Arm &a = arms.side[0], &b = arms.side[1];
+    const double cell = a.limb.cell, length = std::min(a.shoulder_slice, b.shoulder_slice);
+    const double torso = 0.5 * (a.limb.at(a.shoulder_slice) + b.limb.at(b.shoulder_slice)).y() - legs.crotch.y();
+    return length * cell > 2.2 * torso ? std::max(0.0, length - 1.4 * torso / cell) : 0.0;
+}
+
 }  // namespace
 
-Arms find_arms(const Upright& upright, const Legs&) {
+Arms find_arms(const Upright& upright, const Legs& legs) {
     Arms arms;
     arms.found = upright.arms[0] >= 0;
     if (!arms.found) return arms;
@@ -81,6 +90,14 @@ Arms find_arms(const Upright& upright, const Legs&) {
         smooth(arm.limb, 1);
         arm.tip = end.position;
         find_shoulder(arm, upright.height);
+    }
+    // What both hold is cut off.
+    if (const double held = held_in_both(arms, legs); held > 0.0) {
+        for (Arm& arm : arms.side) {
+            drop_tip(arm.limb, static_cast<int>(held));
+            arm.shoulder_slice -= std::floor(held);
+            arm.tip = arm.limb.at(0.0);
+        }
     }
     // Both arms are as long: what makes one longer is in the hand.
     Arm &a = arms.side[0], &b = arms.side[1];

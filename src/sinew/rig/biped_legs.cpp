@@ -62,6 +62,27 @@ double find_knee(const Leg& leg, double hip_slice, double height) {
     return usual + trust * (best - usual);
 }
 
+// Whether nothing joins the legs at a height: no voxel at x = 0 as far forward and back as the legs are there.
+bool legs_apart(const VoxelBody& body, double y, double z, double reach) {
+    for (double x : {-0.5, 0.5})
+        for (double dz = -reach; dz <= reach; dz += body.grid.cell)
+            if (body.inside({x * body.grid.cell, y, z + dz})) return false;
+    return true;
+}
+
+// Knees that touch, a strap or a buckle join the legs below the crotch: seen from above, it is where they first part.
+double raise_crotch(const Upright& upright, const Leg& leg, double crotch) {
+    const VoxelBody& body = upright.body;
+    const double H = upright.height, cell = body.grid.cell;
+    double parted = 0.0;
+    for (double y = std::min(0.7 * H, leg.limb.centre.back().y()); y > crotch + 0.02 * H; y -= cell) {
+        const double z = leg.limb.at(leg.limb.at_height(y)).z();
+        parted = legs_apart(body, y, z, 0.05 * H) ? parted + cell : 0.0;
+        if (parted > std::max(2.5 * cell, 0.02 * H)) return y + parted;
+    }
+    return crotch;
+}
+
 }  // namespace
 
 Legs find_legs(const Upright& upright) {
@@ -74,6 +95,7 @@ Legs find_legs(const Upright& upright) {
         legs.side[k].toe = upright.end(upright.legs[k]).position;
     }
     legs.crotch = find_crotch(upright.body, legs.side[0].limb, upright.end(upright.legs[1]).voxel);
+    legs.crotch.y() = raise_crotch(upright, legs.side[0], legs.crotch.y());
     for (Leg& leg : legs.side) {
         smooth(leg.limb, 1);
         leg.top_slice = std::max(4.0, leg.limb.at_height(legs.crotch.y()));

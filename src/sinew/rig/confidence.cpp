@@ -71,6 +71,9 @@ void rate_biped(const Upright& upright, const Legs& legs, const Arms& arms, cons
                             plausible(trunk.neck_contrast, 0.12, 1.0, 0.12, 0.8) *
                             plausible(ratio(shoulders.y(), H), 0.4, 0.9, 0.1);
     const double torso_cue = plausible(ratio(torso, H), 0.2, 0.5, 0.12);
+    // With a long tail or snout it is no person, and the proportions of people say little.
+    const double depth = upright.body.high.z() - upright.body.low.z();
+    fit.caution = plausible(ratio(depth, H), 0.0, 0.9, 0.6, 0.55);
     blame(fit, "Arm", arms_cue), blame(fit, "Hand", arms_cue), blame(fit, "Leg", legs_cue),
         blame(fit, "Foot", legs_cue), blame(fit, "head", head_cue), blame(fit, "neck", head_cue);
     const double inside = share_inside(upright, fit);
@@ -87,7 +90,10 @@ void rate_quadruped(const Upright& upright, Fit& fit) {
         const double l = bone(fit, left + "UpperLeg", left + "Foot"), r = bone(fit, right + "UpperLeg", right + "Foot");
         legs *= plausible(ratio(l, r), 0.8, 1.25, 0.3) * plausible(ratio(l, H), 0.15, 0.9, 0.15);
     }
-    const double trunk_cue = plausible(ratio(trunk, H), 0.3, 2.5, 0.25);
+    // A cape's corners are no hind legs: they stand too close to the others.
+    const double apart = at(fit, "leftFrontUpperLeg").z() - at(fit, "leftHindUpperLeg").z();
+    const double trunk_cue =
+        plausible(ratio(trunk, H), 0.3, 2.5, 0.25) * plausible(ratio(apart, H), 0.36, 9.0, 0.1, 0.3);
     blame(fit, "Leg", legs), blame(fit, "spine", trunk_cue), blame(fit, "chest", trunk_cue);
     fit.confidence = rate_reading(upright.reading) * legs * trunk_cue *
                      plausible(share_inside(upright, fit), 0.8, 1.0, 0.5) *

@@ -44,7 +44,8 @@ struct FitJoint {
 
 struct Fit {
     std::vector<FitJoint> joints;
-    double confidence = 0.0;  // 0…1
+    double confidence = 0.0;  // 0…1; which attempt is best goes by it
+    double caution = 1.0;     // what the result's confidence is multiplied with: this is what it is, but it is unusual
     std::vector<std::string> warnings;
 
     int add(std::string name, int parent, const Vec3d& position, double sure = 1.0, Role role = Role::count);

@@ -98,15 +98,27 @@ TracedLimb trace_limb(const VoxelBody& body, uint32_t tip, uint32_t middle, doub
     return limb;
 }
 
-double find_root_slice(const TracedLimb& limb, double least, double tip) {
-    const int first = static_cast<int>(tip / limb.cell);
+double find_root_slice(const TracedLimb& limb, double least, double tip, double recent) {
+    const int first = static_cast<int>(tip / limb.cell),
+              window = static_cast<int>(std::clamp(recent / limb.cell, 1.0, 1e6));
+    const double trunk = limb.area.empty() ? 0.0 : *std::max_element(limb.area.begin(), limb.area.end());
     std::vector<double> sorted;
     for (int k = first; k < limb.size(); ++k) {
         const double area = limb.area[static_cast<size_t>(k)];
-        if (k * limb.cell > least && !sorted.empty() && area > 2.1 * sorted[sorted.size() / 2]) return k - 0.5;
+        if (k * limb.cell > least && !sorted.empty() && area > 2.1 * sorted[sorted.size() / 2] && area > 0.15 * trunk)
+            return k - 0.5;
         sorted.insert(std::upper_bound(sorted.begin(), sorted.end(), area), area);
+        if (k - first >= window)
+            sorted.erase(std::lower_bound(sorted.begin(), sorted.end(), limb.area[static_cast<size_t>(k - window)]));
     }
     return limb.size() - 1.0;
+}
+
+void drop_tip(TracedLimb& limb, int slices) {
+    const ptrdiff_t count = std::clamp(slices, 0, limb.size() - 1);
+    limb.centre.erase(limb.centre.begin(), limb.centre.begin() + count);
+    limb.area.erase(limb.area.begin(), limb.area.begin() + count);
+    limb.reach.erase(limb.reach.begin(), limb.reach.begin() + count);
 }
 
 void smooth(TracedLimb& limb, int radius) {

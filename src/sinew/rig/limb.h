@@ -3,6 +3,7 @@
 #pragma once
 
 #include <sinew/rig/body.h>
+#include <cmath>
 
 namespace sinew {
 
@@ -28,8 +29,12 @@ struct TracedLimb {
 TracedLimb trace_limb(const VoxelBody& body, uint32_t tip, uint32_t middle, double length);
 
 // Where a limb ends and the trunk begins, in slices from the tip: the first slice that is 2.1 times as large as the
-// median so far, after `least` (world units); the last slice when there is none. The tip, up to `tip`, says nothing.
-double find_root_slice(const TracedLimb& limb, double least, double tip);
+// median of those before it, and no longer small beside the largest, after `least`; the last slice when there is none.
+// The tip, up to `tip`, says nothing, nor does what lies more than `recent` before. World units.
+double find_root_slice(const TracedLimb& limb, double least, double tip, double recent = INFINITY);
+
+// Leaves the first slices out; distances stay those from the old tip.
+void drop_tip(TracedLimb& limb, int slices);
 
 // Smooths slice centres and areas over `radius` slices on both sides.
 void smooth(TracedLimb& limb, int radius);

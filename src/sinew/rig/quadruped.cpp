@@ -42,6 +42,17 @@ double find_head_slice(const TracedLimb& limb, double neck) {
 void add_head(const Upright& upright, int end, const Vec3d& withers, int neck, Fit& fit) {
     const double H = upright.height;
     if (end < 0) {
+        // A round head has no tip; but it is what lies ahead of the withers.
+        Vec3d sum = Vec3d::Zero();
+        double count = 0.0;
+        for (uint32_t v : upright.body.voxels)
+            if (const Vec3d p = upright.body.at(v); p.z() > withers.z() + 0.08 * H && p.y() > withers.y())
+                sum += p, count += 1.0;
+        if (count > 0.02 * static_cast<double>(upright.body.voxels.size())) {
+            const Vec3d middle = sum / count;
+            fit.add("head", neck, withers + 0.8 * (Vec3d(0.0, middle.y(), middle.z()) - withers), 0.7);
+            return;
+        }
         fit.add("head", neck, withers + Vec3d(0.0, 0.15 * H, 0.2 * H), 0.3);
         fit.warnings.push_back("no head was found; it is placed by proportion");
         return;

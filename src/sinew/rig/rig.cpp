@@ -192,9 +192,9 @@ Result<RigResult> fit_skeleton(std::span<const Vec3> positions, std::span<const 
     }
     SINEW_TRY(result.skeleton, build_skeleton(fit, reading, options));
     result.kind = reading.kind;
-    result.confidence = fit.confidence;
+    result.confidence = fit.confidence * fit.caution;
     for (const FitJoint& joint : fit.joints) {
-        result.joint_confidence.push_back(std::min(joint.confidence, 1.0) * fit.confidence);
+        result.joint_confidence.push_back(std::min(joint.confidence, 1.0) * result.confidence);
         result.roles.push_back(joint.role);
         result.positions.push_back((reading.axes.transpose() * joint.position + reading.origin).cast<float>());
     }

@@ -1,0 +1,46 @@
+// The same character turned, scaled and damaged gets the same skeleton, or a warning: a seeded sample of what
+// bench/rig_bench.cpp runs in full.
+#include <doctest/doctest.h>
+
+#include <rig/load.h>
+#include <rig/sweep.h>
+
+using namespace sinew;
+using namespace sinew::test;
+
+namespace {
+
+void check_change(const BareCharacter& c, const RigResult& untouched, const Change& change) {
+    const Outcome outcome = run_changed(c, untouched, change);
+    const bool accepted = outcome.rig.confidence >= accepted_confidence;
+    CAPTURE(c.name);
+    CAPTURE(outcome.done);
+    CAPTURE(outcome.apart.mean);
+    CAPTURE(outcome.rig.confidence);
+    if (change.damage == 0) CHECK(outcome.same);
+    // Confidence is a gate: what it lets through is right.
+    if (accepted) CHECK(to_string(outcome.rig.kind) == c.kind);
+    if (accepted && outcome.score.any) CHECK(outcome.score.mean <= 6.0);
+    if (!outcome.same)
+        MESSAGE(fmt::format("{} {}: apart {:.1f}% confidence {:.2f}", c.name, outcome.done, outcome.apart.mean,
+                            outcome.rig.confidence));
+}
+
+}  // namespace
+
+TEST_CASE("rig: turned, scaled and damaged characters get the skeleton they have upright") {
+    if (!data_dir()) return;
+    const std::vector<Quatd> turns = axis_turns();
+    Random random(77);
+    uint64_t index = 0;
+    for (const CharacterFile& file : character_files()) {
+        const BareCharacter c = load_bare(file);
+        const bool stands = c.kind == "biped" || c.kind == "quadruped";
+        const RigResult untouched = fit_skeleton(c.positions, c.triangles).value();
+        Change change{.turn = turns[random.below(24)], .scale = any_scale(random)};
+        ++index;
+        if (index % 3 == 0) change.damage = 100 + index;
+        if (index % 3 == 1 && stands) change.turn = free_turn(random);
+        check_change(c, untouched, change);
+    }
+}
