@@ -4,6 +4,7 @@
 #include <sinew/rig/biped.h>
 #include <sinew/rig/bird.h>
 #include <sinew/rig/generic.h>
+#include <sinew/rig/limb_pairs.h>
 #include <sinew/rig/quadruped.h>
 #include <algorithm>
 #include <cmath>
@@ -194,6 +195,20 @@ void try_without_one_sided(const Shape& shape, const Reading& frame, const Readi
     try_standing(trimmed, options, attempts);
 }
 
+// Fits that are good in themselves and yet doubtful: a body with pairs of limbs that is no known kind, and one that
+// stands tilted though its mirror plane is one of the mesh's.
+double caution(const Attempt& best, const ReadingOptions& options) {
+    const Upright& upright = best.upright;
+    const auto is_axis = [](const Vec3d& d) { return d.cwiseAbs().maxCoeff() > 0.9999; };
+    double factor = best.fit.caution;
+    if (!options.up && is_axis(upright.reading.axes.row(0)) && !is_axis(upright.reading.axes.row(1))) factor *= 0.85;
+    if (!options.kind && upright.reading.kind == RigKind::generic) {
+        const double size = (upright.body.high - upright.body.low).maxCoeff();
+        if (pair_limbs(upright.ends, {.normal = Vec3d::UnitX()}, size).pairs.size() >= 2) factor *= 0.8;
+    }
+    return factor;
+}
+
 void best_first(Attempts& attempts) {
     std::vector<size_t> order(attempts.readings.size());
     std::iota(order.begin(), order.end(), size_t{0});
@@ -237,6 +252,7 @@ Attempts attempt_fits(std::span<const Vec3> positions, std::span<const uint32_t>
         attempts.best = attempt(stand(shape, generic), generic);
         attempts.best.fit.warnings.insert(attempts.best.fit.warnings.begin(), warnings.begin(), warnings.end());
     }
+    attempts.best.fit.caution = caution(attempts.best, options);
     return attempts;
 }
 
