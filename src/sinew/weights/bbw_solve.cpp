@@ -2,7 +2,7 @@
 
 #include <sinew/core/check.h>
 #include <sinew/core/parallel.h>
-#include <sinew/weights/heat_matrix.h>
+#include <sinew/weights/sparse_cholesky.h>
 #include <algorithm>
 #include <cmath>
 #include <memory>
@@ -11,7 +11,7 @@ namespace sinew {
 namespace {
 
 using Sparse = Eigen::SparseMatrix<double>;
-constexpr size_t lanes = HeatFactor::lanes;
+constexpr size_t lanes = SparseCholesky::lanes;
 
 Sparse laplacian(const Volume& volume) {
     std::vector<Eigen::Triplet<double, int>> entries;
@@ -55,7 +55,7 @@ Problem make_problem(const Volume& volume, std::span<const HeldCell> held) {
 }
 
 // Q + penalty · M over the free cells, factorised.
-std::unique_ptr<HeatFactor> factorise(const Problem& problem, double penalty) {
+std::unique_ptr<SparseCholesky> factorise(const Problem& problem, double penalty) {
     std::vector<Eigen::Triplet<double, int>> entries;
     for (const uint32_t c : problem.cell_of) {
         const int32_t column = problem.free_of[c];
@@ -65,11 +65,10 @@ std::unique_ptr<HeatFactor> factorise(const Problem& problem, double penalty) {
                 entries.emplace_back(row, column, it.value() + (row == column ? penalty * problem.masses[c] : 0.0));
         }
     }
-    HeatMatrix matrix;
     const auto n = static_cast<Eigen::Index>(problem.cell_of.size());
-    matrix.lower.resize(n, n);
-    matrix.lower.setFromTriplets(entries.begin(), entries.end());
-    return std::make_unique<HeatFactor>(matrix);
+    Sparse lower(n, n);
+    lower.setFromTriplets(entries.begin(), entries.end());
+    return std::make_unique<SparseCholesky>(lower);
 }
 
 // What the held cells add to the right-hand side, one number per free cell and handle: −Q_fh W_h.
@@ -91,7 +90,7 @@ struct Iterates {
     std::vector<double> tension;  // u: what keeps w at z, in units of w
 };
 
-void smooth_step(const Problem& problem, const HeatFactor& factor, double penalty, std::span<const double> pull,
+void smooth_step(const Problem& problem, const SparseCholesky& factor, double penalty, std::span<const double> pull,
                  size_t handles, Iterates& it) {
     const size_t n = problem.cell_of.size(), blocks = (handles + lanes - 1) / lanes;
     parallel_for(blocks, 1, [&](size_t b, size_t) {
@@ -201,7 +200,7 @@ BbwSolution solve_bbw(const Volume& volume, size_t handles, std::span<const Held
     Iterates it = first_iterates(problem, handles, start);
     BbwSolution solution;
     double penalty = first_penalty(volume, handles);
-    std::unique_ptr<HeatFactor> factor = factorise(problem, penalty);
+    std::unique_ptr<SparseCholesky> factor = factorise(problem, penalty);
     int next_look = 10;
     while (solution.iterations < options.max_iterations && factor->ok() && !problem.cell_of.empty()) {
         ++solution.iterations;

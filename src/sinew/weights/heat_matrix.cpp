@@ -71,11 +71,12 @@ std::vector<std::pair<uint32_t, uint32_t>> find_links(const Surface& surface, do
 
 }  // namespace
 
-HeatMatrix make_heat_matrix(const Surface& surface, std::span<const HeatSource> sources, const HeatOptions& options) {
+HeatMatrix make_laplacian(const Surface& surface, double link_distance, std::vector<double>& area) {
     const size_t n = surface.vertex_count();
     std::vector<Eigen::Triplet<double, int>> entries;
     entries.reserve(n + 2 * surface.triangles.size());
-    std::vector<double> diagonal(n, 0.0), area(n, 0.0);
+    std::vector<double> diagonal(n, 0.0);
+    area.assign(n, 0.0);
     const auto couple = [&](uint32_t a, uint32_t b, double weight) {
         diagonal[a] += weight;
         diagonal[b] += weight;
@@ -89,53 +90,25 @@ HeatMatrix make_heat_matrix(const Surface& surface, std::span<const HeatSource> 
         add_areas(p, t, cot, area);
     }
     HeatMatrix matrix;
-    for (const auto& [a, b] : find_links(surface, options.link_distance)) {
+    for (const auto& [a, b] : find_links(surface, link_distance)) {
         couple(a, b, link_strength);
         ++matrix.links;
     }
-    double total = 0.0;
-    for (double a : area) total += a;
-    // A vertex of slivers only has no area, and still takes up some heat.
-    const double least_area = std::max(1e-6 * total / static_cast<double>(std::max<size_t>(n, 1)), 1e-15);
-    matrix.uptake.resize(n);
-    for (size_t v = 0; v < n; ++v) {
-        const double d = sources[v].distance;
-        matrix.uptake[v] = std::max(area[v], least_area) * options.strength * std::max(1u, sources[v].count) / (d * d);
-        entries.emplace_back(static_cast<int>(v), static_cast<int>(v), diagonal[v] + matrix.uptake[v]);
-    }
+    for (size_t v = 0; v < n; ++v) entries.emplace_back(static_cast<int>(v), static_cast<int>(v), diagonal[v]);
     matrix.lower.resize(static_cast<Eigen::Index>(n), static_cast<Eigen::Index>(n));
     matrix.lower.setFromTriplets(entries.begin(), entries.end());
+    // A vertex of slivers only has no area, and still takes up some heat.
+    double total = 0.0;
+    for (double a : area) total += a;
+    const double least_area = std::max(1e-6 * total / static_cast<double>(std::max<size_t>(n, 1)), 1e-15);
+    for (double& a : area) a = std::max(a, least_area);
     return matrix;
 }
 
-HeatFactor::HeatFactor(const HeatMatrix& matrix) {
-    factor_.compute(matrix.lower);
-    ok_ = factor_.info() == Eigen::Success && (factor_.vectorD().array() > 0.0).all();
-}
-
-void HeatFactor::solve(std::span<double> values) const {
-    using Row = Eigen::Matrix<double, static_cast<int>(lanes), 1>;
-    const auto& lower = factor_.matrixL().nestedExpression();
-    const auto& diagonal = factor_.vectorD();
-    const auto& order = factor_.permutationP().indices();
-    const auto n = static_cast<size_t>(lower.cols());
-    std::vector<double> x(n * lanes);
-    const auto row = [&](int v) { return Eigen::Map<Row>(&x[static_cast<size_t>(v) * lanes]); };
-    const int* outer = lower.outerIndexPtr();
-    const int* inner = lower.innerIndexPtr();
-    const double* entry = lower.valuePtr();
-    const int last = static_cast<int>(n);
-    for (int v = 0; v < last; ++v) std::copy_n(&values[static_cast<size_t>(v) * lanes], lanes, row(order[v]).data());
-    for (int j = 0; j < last; ++j) {
-        const Row xj = row(j);
-        for (int p = outer[j]; p < outer[j + 1]; ++p) row(inner[p]) -= entry[p] * xj;
-    }
-    for (int j = last; j-- > 0;) {
-        Row xj = row(j) / diagonal[j];
-        for (int p = outer[j]; p < outer[j + 1]; ++p) xj -= entry[p] * row(inner[p]);
-        row(j) = xj;
-    }
-    for (int v = 0; v < last; ++v) std::copy_n(row(order[v]).data(), lanes, &values[static_cast<size_t>(v) * lanes]);
+void take_up(HeatMatrix& matrix, std::vector<double> uptake) {
+    matrix.uptake = std::move(uptake);
+    for (Eigen::Index v = 0; v < matrix.lower.cols(); ++v)  // a lower half: every column begins with its diagonal
+        matrix.lower.valuePtr()[matrix.lower.outerIndexPtr()[v]] += matrix.uptake[static_cast<size_t>(v)];
 }
 
 }  // namespace sinew

@@ -1,35 +1,25 @@
-// The heat equation's matrix on any triangle mesh, and its factorisation.
-// Data flow: Surface, heat_sources.h → *here* → heat.cpp.
+// The heat equation's matrix on any triangle mesh.
+// Data flow: Surface, heat_sources.h → *here* → sparse_cholesky.h → heat.cpp.
 #pragma once
 
 #include <sinew/weights/heat_sources.h>
-#include <Eigen/SparseCholesky>
-#include <span>
+#include <Eigen/SparseCore>
 #include <vector>
 
 namespace sinew {
 
-// L + A·H, its lower half; `uptake` is the diagonal A·H, what each vertex takes from its bones.
+// L + U, its lower half: L lets heat flow between vertices, the diagonal U = `uptake` is what each takes from its
+// bones.
 struct HeatMatrix {
     Eigen::SparseMatrix<double> lower;
     std::vector<double> uptake;
     size_t links = 0;
 };
-HeatMatrix make_heat_matrix(const Surface& surface, std::span<const HeatSource> sources, const HeatOptions& options);
 
-// A sparse LDLᵀ (approximate minimum degree ordering). One factorisation serves every bone.
-class HeatFactor {
-public:
-    static constexpr size_t lanes = 8;  // right-hand sides solved together, so that the factor is read once for all
+// L alone; uptake is empty, `area` gets the area around each vertex (never zero).
+HeatMatrix make_laplacian(const Surface& surface, double link_distance, std::vector<double>& area);
 
-    explicit HeatFactor(const HeatMatrix& matrix);
-    bool ok() const { return ok_; }
-    // In place: `values` holds `lanes` numbers per vertex. May be called from several threads.
-    void solve(std::span<double> values) const;
-
-private:
-    Eigen::SimplicialLDLT<Eigen::SparseMatrix<double>> factor_;
-    bool ok_ = false;
-};
+// Adds `uptake` (> 0 everywhere, so that the matrix is never singular).
+void take_up(HeatMatrix& matrix, std::vector<double> uptake);
 
 }  // namespace sinew

@@ -10,12 +10,11 @@ namespace sinew {
 
 struct HeatOptions {
     double strength = 3.6;  // of the bones against the diffusion: heat taken up is strength · count / distance²
-    double least_distance = 0.003;    // distances below this count as this; in the Surface's size
-    double outside_cost = 0.25;       // how much dearer a bone is that is seen wholly through the outside
-    double foreign_cost = 2.0;        // how much dearer a bone is that belongs to another piece (piece_bones.h)
-    double tie = 1e-4;                // bones this near to the best (relative) share a vertex
-    double link_distance = 0.01;      // open edges reach this far for another piece
-    size_t direct_vertices = 40'000;  // larger surfaces are solved on coarser ones first (heat_coarse.h)
+    double least_distance = 0.003;  // distances below this count as this; in the Surface's size
+    double outside_cost = 0.25;     // how much dearer a bone is that is seen wholly through the outside
+    double foreign_cost = 2.0;      // how much dearer a bone is that belongs to another piece (piece_bones.h)
+    double tie = 1e-4;              // bones this near to the best (relative) share a vertex
+    double link_distance = 0.01;    // open edges reach this far for another piece
 };
 
 // The bones that warm one vertex: one, or several that are equally near, in equal shares.

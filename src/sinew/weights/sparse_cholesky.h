@@ -1,0 +1,34 @@
+// SparseCholesky: factorise a symmetric positive definite matrix once, then solve for many right-hand sides.
+// Data flow: heat_matrix.h, bbw_solve.cpp → *here* → heat.cpp, bbw_solve.cpp.
+#pragma once
+
+#include <sinew/weights/supernodes.h>
+#include <span>
+#include <vector>
+
+namespace sinew {
+
+// Multifrontal [Duff1983]: columns that have the same rows below them are one dense block, so that on a surface of a
+// million vertices most of the work is done on dense matrices in the cache.
+class SparseCholesky {
+public:
+    static constexpr size_t lanes = 8;  // right-hand sides solved together, so that the factor is read once for all
+
+    // `lower`: the lower half, with every diagonal entry there.
+    explicit SparseCholesky(const Eigen::SparseMatrix<double>& lower);
+    // False when the matrix is not positive definite; then there is nothing to solve with.
+    bool ok() const { return ok_; }
+    // In place: `values` holds `lanes` numbers per row. May be called from several threads.
+    void solve(std::span<double> values) const;
+    size_t entries() const { return values_.size(); }
+
+private:
+    bool factorise(const Eigen::SparseMatrix<double>& lower);
+
+    Supernodes nodes_;
+    std::vector<size_t> begin_;   // where each supernode's block begins in values_
+    std::vector<double> values_;  // blocks of rows × width, row after row
+    bool ok_ = false;
+};
+
+}  // namespace sinew

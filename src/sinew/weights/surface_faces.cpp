@@ -1,0 +1,212 @@
+#include <sinew/weights/surface_steps.h>
+
+#include <algorithm>
+#include <array>
+#include <numeric>
+
+namespace sinew {
+namespace {
+
+constexpr uint32_t none = UINT32_MAX;
+
+// Three corners in one order, to find doubles.
+std::array<uint32_t, 3> sorted_corners(const uint32_t* t) {
+    std::array<uint32_t, 3> s = {t[0], t[1], t[2]};
+    std::sort(s.begin(), s.end());
+    return s;
+}
+
+// Which face lies across each edge of each face. Corner 3t + k stands for the edge from corner k to corner k + 1.
+struct Edges {
+    std::vector<uint32_t> across;  // the corner of the other face; none: open, or shared by more than two
+    std::vector<uint8_t> open;     // per vertex
+};
+
+Edges connect(const std::vector<uint32_t>& triangles, size_t vertex_count) {
+    const size_t corners = triangles.size();
+    const auto ends = [&](size_t corner) {
+        const size_t t = corner / 3, k = corner % 3;
+        const uint32_t a = triangles[corner], b = triangles[3 * t + (k + 1) % 3];
+        return std::pair(std::min(a, b), std::max(a, b));
+    };
+    std::vector<uint32_t> first(vertex_count + 1, 0), order(corners);
+    for (size_t c = 0; c < corners; ++c) ++first[ends(c).first + 1];
+    std::partial_sum(first.begin(), first.end(), first.begin());
+    std::vector<uint32_t> at(first.begin(), first.end() - 1);
+    for (size_t c = 0; c < corners; ++c) order[at[ends(c).first]++] = static_cast<uint32_t>(c);
+    Edges edges{.across = std::vector<uint32_t>(corners, none), .open = std::vector<uint8_t>(vertex_count, 0)};
+    for (size_t v = 0; v < vertex_count; ++v) {
+        const auto begin = order.begin() + first[v], end = order.begin() + first[v + 1];
+        std::sort(begin, end, [&](uint32_t a, uint32_t b) {
+            const uint32_t p = ends(a).second, q = ends(b).second;
+            return p != q ? p < q : a < b;
+        });
+        for (auto i = begin; i != end;) {
+            auto j = i + 1;
+            while (j != end && ends(*j).second == ends(*i).second) ++j;
+            if (j - i == 2) {
+                edges.across[*i] = *(i + 1);
+                edges.across[*(i + 1)] = *i;
+            } else if (j - i == 1) {
+                edges.open[v] = edges.open[ends(*i).second] = 1;
+            }
+            i = j;
+        }
+    }
+    return edges;
+}
+
+// Gathers the patch of faces that hang together with `start`, and notes which of them to flip so that neighbours are
+// wound alike.
+void gather_patch(const Surface& surface, const Edges& edges, uint32_t start, std::vector<uint32_t>& patch,
+                  std::vector<uint8_t>& seen, std::vector<uint8_t>& flip) {
+    const std::vector<uint32_t>& triangles = surface.triangles;
+    seen[start] = 1;
+    patch.assign(1, start);
+    for (size_t i = 0; i < patch.size(); ++i) {
+        const uint32_t t = patch[i];
+        for (uint32_t k = 0; k < 3; ++k) {
+            const uint32_t other = edges.across[3 * size_t{t} + k];
+            if (other == none || seen[other / 3]) continue;
+            const bool alike = triangles[other] != triangles[3 * size_t{t} + k];  // both run the edge the other way
+            flip[other / 3] = static_cast<uint8_t>(flip[t] ^ (alike ? 0 : 1));
+            seen[other / 3] = 1;
+            patch.push_back(other / 3);
+        }
+    }
+}
+
+// Six times the volume that a patch encloses, seen from its middle.
+double volume_of(const Surface& surface, const std::vector<uint32_t>& patch, const std::vector<uint8_t>& flip) {
+    const auto corner = [&](uint32_t t, size_t k) { return surface.positions[surface.triangles[3 * size_t{t} + k]]; };
+    Vec3d middle = Vec3d::Zero();
+    for (uint32_t t : patch)
+        for (size_t k = 0; k < 3; ++k) middle += corner(t, k);
+    middle /= 3.0 * static_cast<double>(patch.size());
+    double volume = 0.0;
+    for (uint32_t t : patch)
+        volume +=
+            (flip[t] ? -1.0 : 1.0) * (corner(t, 0) - middle).dot((corner(t, 1) - middle).cross(corner(t, 2) - middle));
+    return volume;
+}
+
+// Winds neighbours alike from face to face, then turns each patch so that it encloses a positive volume.
+void orient(Surface& surface, const Edges& edges) {
+    const size_t count = surface.triangle_count();
+    std::vector<uint8_t> seen(count, 0), flip(count, 0);
+    std::vector<uint32_t> patch;
+    for (uint32_t start = 0; start < count; ++start) {
+        if (seen[start]) continue;
+        gather_patch(surface, edges, start, patch, seen, flip);
+        const bool inside_out = volume_of(surface, patch, flip) < 0.0;
+        for (uint32_t t : patch)
+            if ((flip[t] != 0) != inside_out)
+                std::swap(surface.triangles[3 * size_t{t} + 1], surface.triangles[3 * size_t{t} + 2]);
+    }
+}
+
+}  // namespace
+
+void drop_doubles(std::vector<uint32_t>& triangles, size_t vertex_count) {
+    // Bucketed by their lowest corner, so that each sort is short.
+    const size_t count = triangles.size() / 3;
+    std::vector<uint32_t> first(vertex_count + 1, 0), order(count);
+    for (size_t t = 0; t < count; ++t) ++first[sorted_corners(&triangles[3 * t])[0] + 1];
+    std::partial_sum(first.begin(), first.end(), first.begin());
+    std::vector<uint32_t> at(first.begin(), first.end() - 1);
+    for (size_t t = 0; t < count; ++t) order[at[sorted_corners(&triangles[3 * t])[0]]++] = static_cast<uint32_t>(t);
+    std::vector<uint8_t> drop(count, 0);
+    for (size_t v = 0; v < vertex_count; ++v) {
+        const auto begin = order.begin() + first[v], end = order.begin() + first[v + 1];
+        std::sort(begin, end, [&](uint32_t a, uint32_t b) {
+            const auto p = sorted_corners(&triangles[3 * size_t{a}]), q = sorted_corners(&triangles[3 * size_t{b}]);
+            return p != q ? p < q : a < b;
+        });
+        for (auto i = begin; i != end; ++i)
+            drop[*i] = i != begin &&
+                       sorted_corners(&triangles[3 * size_t{*i}]) == sorted_corners(&triangles[3 * size_t{*(i - 1)}]);
+    }
+    // In the order of their lowest corners: neighbours in space stay neighbours in memory.
+    std::vector<uint32_t> kept;
+    kept.reserve(triangles.size());
+    for (const uint32_t t : order)
+        if (!drop[t]) kept.insert(kept.end(), &triangles[3 * size_t{t}], &triangles[3 * size_t{t}] + 3);
+    triangles = std::move(kept);
+}
+
+void orient_faces(Surface& surface) {
+    Edges edges = connect(surface.triangles, surface.vertex_count());
+    orient(surface, edges);
+    surface.open = std::move(edges.open);
+}
+
+void find_pieces(Surface& surface) {
+    const size_t n = surface.vertex_count();
+    std::vector<uint32_t> parent(n);
+    std::iota(parent.begin(), parent.end(), 0u);
+    const auto root = [&](uint32_t v) {
+        while (parent[v] != v) v = parent[v] = parent[parent[v]];
+        return v;
+    };
+    std::vector<uint8_t> used(n, 0);
+    for (size_t i = 0; i < surface.triangles.size(); i += 3) {
+        for (size_t k = 0; k < 3; ++k) {
+            used[surface.triangles[i + k]] = 1;
+            const uint32_t a = root(surface.triangles[i]), b = root(surface.triangles[i + k]);
+            parent[std::max(a, b)] = std::min(a, b);
+        }
+    }
+    surface.piece.assign(n, -1);
+    for (uint32_t v = 0; v < n; ++v) {  // a root is the lowest vertex of its piece, so it comes first
+        if (!used[v]) continue;
+        const uint32_t r = root(v);
+        surface.piece[v] = r == v ? static_cast<int32_t>(surface.piece_count++) : surface.piece[r];
+    }
+}
+
+void make_normals(Surface& surface) {
+    surface.normals.assign(surface.vertex_count(), Vec3d::Zero());
+    for (size_t i = 0; i < surface.triangles.size(); i += 3) {
+        const uint32_t* t = &surface.triangles[i];
+        const Vec3d cross = (surface.positions[t[1]] - surface.positions[t[0]])
+                                .cross(surface.positions[t[2]] - surface.positions[t[0]]);
+        const double length = cross.norm();
+        if (!(length > 0.0)) continue;
+        for (int k = 0; k < 3; ++k) surface.normals[t[k]] += cross / length;
+    }
+    for (Vec3d& n : surface.normals) {
+        const double length = n.norm();
+        n = length > 1e-9 ? Vec3d(n / length) : Vec3d(Vec3d::Zero());
+    }
+}
+
+Neighbours neighbours(const Surface& surface) {
+    const size_t n = surface.vertex_count();
+    Neighbours result;
+    result.first.assign(n + 1, 0);
+    for (uint32_t v : surface.triangles) result.first[v + 1] += 2;
+    std::partial_sum(result.first.begin(), result.first.end(), result.first.begin());
+    std::vector<uint32_t> at(result.first.begin(), result.first.end() - 1);
+    result.all.resize(2 * surface.triangles.size());
+    for (size_t i = 0; i < surface.triangles.size(); i += 3) {
+        for (size_t k = 0; k < 3; ++k) {
+            const uint32_t a = surface.triangles[i + k], b = surface.triangles[i + (k + 1) % 3];
+            result.all[at[a]++] = b;
+            result.all[at[b]++] = a;
+        }
+    }
+    uint32_t used = 0;
+    for (size_t v = 0; v < n; ++v) {
+        const auto begin = result.all.begin() + result.first[v], end = result.all.begin() + result.first[v + 1];
+        std::sort(begin, end);
+        const uint32_t from = used;
+        for (auto i = begin; i != end; ++i)
+            if (i == begin || *i != *(i - 1)) result.all[used++] = *i;
+        result.first[v] = from;
+    }
+    result.first[n] = used;
+    result.all.resize(used);
+    return result;
+}
+
+}  // namespace sinew

@@ -1,0 +1,103 @@
+#include <doctest/doctest.h>
+
+#include <sinew/core/random.h>
+#include <sinew/weights/sparse_cholesky.h>
+#include <Eigen/Cholesky>
+#include <set>
+
+using namespace sinew;
+
+namespace {
+
+using Sparse = Eigen::SparseMatrix<double>;
+
+// A graph's Laplacian with something on the diagonal: positive definite, as the heat equation's matrix is.
+Sparse lower_half(int n, const std::vector<std::pair<int, int>>& edges, Random& random, double diagonal = 0.1) {
+    std::vector<Eigen::Triplet<double, int>> entries;
+    for (int v = 0; v < n; ++v) entries.emplace_back(v, v, diagonal * random.uniform(0.5, 2.0));
+    for (const auto& [a, b] : edges) {
+        const double flow = random.uniform(0.1, 3.0);
+        entries.emplace_back(std::max(a, b), std::min(a, b), -flow);
+        entries.emplace_back(a, a, flow);
+        entries.emplace_back(b, b, flow);
+    }
+    Sparse lower(n, n);
+    lower.setFromTriplets(entries.begin(), entries.end());
+    return lower;
+}
+
+void compare_with_dense(const Sparse& lower, Random& random) {
+    const auto n = static_cast<size_t>(lower.cols());
+    const SparseCholesky factor(lower);
+    REQUIRE(factor.ok());
+    constexpr size_t lanes = SparseCholesky::lanes;
+    std::vector<double> values(n * lanes);
+    for (double& x : values) x = random.uniform(-1.0, 1.0);
+    using Rows = Eigen::Matrix<double, Eigen::Dynamic, static_cast<int>(lanes), Eigen::RowMajor>;
+    const Eigen::MatrixXd whole = Eigen::MatrixXd(lower).selfadjointView<Eigen::Lower>();
+    const Rows expected =
+        whole.llt().solve(Eigen::Map<const Rows>(values.data(), lower.cols(), static_cast<Eigen::Index>(lanes)));
+    factor.solve(values);
+    const double scale = std::max(1.0, expected.cwiseAbs().maxCoeff());
+    CHECK((Eigen::Map<const Rows>(values.data(), lower.cols(), static_cast<Eigen::Index>(lanes)) - expected)
+              .cwiseAbs()
+              .maxCoeff() < 1e-9 * scale);
+}
+
+}  // namespace
+
+TEST_CASE("SparseCholesky: as the dense factorisation, on grids, trees, cliques and random graphs") {
+    Random random(5);
+    std::vector<std::pair<int, int>> grid, solid, tree, clique, any;
+    for (int y = 0; y < 23; ++y)
+        for (int x = 0; x < 19; ++x) {
+            if (x > 0) grid.emplace_back(19 * y + x, 19 * y + x - 1);
+            if (y > 0) grid.emplace_back(19 * y + x, 19 * y - 19 + x);
+        }
+    for (int v = 0; v < 512; ++v)
+        for (const int step : {1, 8, 64})
+            if (v / step % 8 > 0) solid.emplace_back(v, v - step);
+    for (int v = 1; v < 300; ++v) tree.emplace_back(v, static_cast<int>(random.below(static_cast<uint64_t>(v))));
+    for (int a = 0; a < 60; ++a)
+        for (int b = 0; b < a; ++b) clique.emplace_back(a, b);
+    std::set<std::pair<int, int>> pairs;
+    for (int i = 0; i < 900; ++i) {
+        const int a = static_cast<int>(random.below(300)), b = static_cast<int>(random.below(300));
+        if (a > b) pairs.insert({a, b});
+    }
+    any.assign(pairs.begin(), pairs.end());
+    compare_with_dense(lower_half(19 * 23, grid, random), random);
+    compare_with_dense(lower_half(512, solid, random), random);
+    compare_with_dense(lower_half(300, tree, random), random);
+    compare_with_dense(lower_half(60, clique, random), random);
+    compare_with_dense(lower_half(300, any, random), random);
+    compare_with_dense(lower_half(7, {}, random), random);
+    compare_with_dense(lower_half(1, {}, random), random);
+    const SparseCholesky nothing(Sparse(0, 0));
+    CHECK(nothing.ok());
+    nothing.solve({});
+}
+
+TEST_CASE("SparseCholesky: a matrix that is not positive definite is told") {
+    Random random(6);
+    CHECK_FALSE(SparseCholesky(lower_half(40, {{1, 0}, {2, 1}}, random, -1.0)).ok());
+    CHECK_FALSE(SparseCholesky(lower_half(3, {}, random, std::nan(""))).ok());
+}
+
+TEST_CASE("find_supernodes: rows ascend, hold their own columns, and reach up to a later parent") {
+    Random random(7);
+    std::vector<std::pair<int, int>> edges;
+    for (int v = 1; v < 400; ++v) {
+        edges.emplace_back(v, v - 1);
+        if (v >= 20) edges.emplace_back(v, v - 20);
+    }
+    const Supernodes nodes = find_supernodes(lower_half(400, edges, random));
+    CHECK(nodes.columns.back() == 400);
+    CHECK(nodes.count() < 250);
+    for (size_t s = 0; s < nodes.count(); ++s) {
+        const auto rows = nodes.rows_of(s);
+        for (int k = 0; k < nodes.width(s); ++k) CHECK(rows[static_cast<size_t>(k)] == nodes.columns[s] + k);
+        CHECK(std::is_sorted(rows.begin(), rows.end()));
+        CHECK((nodes.parent[s] > static_cast<int>(s) || rows.size() == static_cast<size_t>(nodes.width(s))));
+    }
+}
