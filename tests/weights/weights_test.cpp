@@ -163,7 +163,8 @@ TEST_CASE("weights: no mesh and no skeleton is too strange") {
         for (const Skeleton* s : {&skeleton, &lonely}) {
             for (std::string_view method : weight_method_names()) {
                 // Volumes of open meshes take long; voxel_test has a bone far outside.
-                if (s == &lonely && (method == "voxel" || method == "bbw")) continue;
+                const bool slow = method == "voxel" || method == "bbw";
+                if (slow && (s == &lonely || (c.positions.size() > 3 && method == "bbw"))) continue;
                 CAPTURE(c.name);
                 CAPTURE(method);
                 const WeightMesh mesh{c.positions, c.triangles};

@@ -200,6 +200,14 @@ bool Chooser::repeats_or_outside(int32_t joint, int32_t main_tree) const {
 // A root that stands on the floor between the feet, or is called so and carries one chain, moves the character and not
 // its skin. What else hangs on it and has no place of its own in the body are handles.
 void Chooser::leave_out_roots() {
+    // A surface in shreds does not tell inside from outside: where it holds few joints, it is not asked.
+    size_t inside = 0, asked = 0;
+    for (size_t j = 0; j < size(); ++j) {
+        if (!kept(static_cast<int32_t>(j)) || asked >= 16) continue;
+        ++asked;
+        inside += winding_number(surface, at(static_cast<int32_t>(j))) > 0.5;
+    }
+    const bool ask = 4 * inside >= asked;
     for (bool again = true; again;) {
         again = false;
         link();
@@ -207,7 +215,7 @@ void Chooser::leave_out_roots() {
             const auto joint = static_cast<int32_t>(j);
             if (!kept(joint) || parent[j] >= 0 || children[j].empty()) continue;
             const bool by_name = children[j].size() == 1 && names_a_root(skeleton.names()[j]);
-            if (surface.triangles.empty() || (!by_name && winding_number(surface, at(joint)) > 0.3)) continue;
+            if (surface.triangles.empty() || (!by_name && (!ask || winding_number(surface, at(joint)) > 0.3))) continue;
             const auto largest = *std::max_element(children[j].begin(), children[j].end(), [&](int32_t a, int32_t b) {
                 return below[static_cast<size_t>(a)] < below[static_cast<size_t>(b)];
             });

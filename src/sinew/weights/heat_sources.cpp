@@ -2,6 +2,7 @@
 
 #include <sinew/core/parallel.h>
 #include <sinew/weights/piece_bones.h>
+#include <sinew/weights/shreds.h>
 #include <algorithm>
 #include <cmath>
 
@@ -38,17 +39,21 @@ Solid heat_solid(const Surface& surface) {
 std::vector<HeatSource> heat_sources(const Surface& surface, const Solid& solid, std::span<const Bone> bones,
                                      const HeatOptions& options) {
     const bool ask_solid = !solid.empty() && solid.leak < most_leak && options.outside_cost > 0.0;
+    const Shreds shreds = find_shreds(surface);
     const PieceBones foreign = piece_bones(surface, bones);
     std::vector<HeatSource> sources(surface.vertex_count());
     parallel_for(surface.vertex_count(), 512, [&](size_t begin, size_t end) {
         std::vector<double> cost(bones.size()), distance(bones.size());
         for (size_t v = begin; v < end; ++v) {
             const Vec3d &p = surface.positions[v], &n = surface.normals[v];
+            const bool two_sided = surface.piece[v] >= 0 && shreds.of_piece[static_cast<size_t>(surface.piece[v])];
             double best = INFINITY;
             for (size_t b = 0; b < bones.size(); ++b) {
                 const Vec3d to = p - nearest_point(bones[b], p);
                 const double d = to.norm();
-                const double facing = d > 0.0 ? 0.5 * (to.dot(n) / d + 1.0) : 0.5;
+                double cosine = d > 0.0 ? to.dot(n) / d : 0.0;
+                if (two_sided) cosine = std::abs(cosine);
+                const double facing = 0.5 * (cosine + 1.0);
                 distance[b] = d;
                 cost[b] = std::max(d, 1e-9) / std::max(facing, least_facing);
                 if (foreign.is_foreign(surface.piece[v], b)) cost[b] *= 1.0 + options.foreign_cost;

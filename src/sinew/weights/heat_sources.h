@@ -25,7 +25,8 @@ struct HeatSource {
 };
 
 // The normal does what visibility should: a bone behind the surface (bone → vertex along the normal) is near, one in
-// front of it far. cost = distance / (½ (cos θ + 1)). Hard visibility breaks on the first hole or flipped face.
+// front of it far. cost = distance / (½ (cos θ + 1)). Hard visibility breaks on the first hole or flipped face. Where
+// the surface is in shreds (shreds.h) its sides mean nothing, and |cos θ| counts.
 //
 // The solid (of the Surface; may be empty) makes bones dearer that are seen through the outside: a finger from the next
 // finger. It only tilts the balance, and is not asked at all where it leaks.

@@ -104,6 +104,12 @@ Surface make_surface(std::span<const WeightMesh> meshes) {
     drop_doubles(surface.triangles, surface.vertex_count());
     orient_faces(surface);
     find_pieces(surface);
+    surface.mended = mend_cracks(surface);
+    if (surface.mended > 0) {
+        drop_doubles(surface.triangles, surface.vertex_count());
+        orient_faces(surface);
+        find_pieces(surface);
+    }
     make_normals(surface);
     return surface;
 }

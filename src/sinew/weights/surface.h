@@ -16,10 +16,12 @@ struct WeightMesh {
     std::span<const uint32_t> triangles;
 };
 
-// Vertices that were within 1e-6 of the size of each other are one vertex. Triangles are without repeated corners and
-// without doubles; each piece is wound so that its normals point outwards. A vertex without triangles belongs to no
-// piece (−1). Positions are (p − center) / size, where size is four times the mean distance from the middle of the
-// surface: about the diagonal of a figure, whatever its orientation, and hardly moved by holes and stray vertices.
+// Vertices that were within 1e-6 of the size of each other are one vertex, and so are vertices on open edges of
+// different pieces across a crack: a gap under a quarter of the shortest edge beside it. Triangles are without repeated
+// corners and without doubles; each piece is wound so that its normals point outwards. A vertex without triangles
+// belongs to no piece (−1). Positions are (p − center) / size, where size is four times the mean distance from the
+// middle of the surface: about the diagonal of a figure, whatever its orientation, and hardly moved by holes and stray
+// vertices.
 struct Surface {
     std::vector<Vec3d> positions;
     std::vector<Vec3d> normals;  // mean of the unit normals of the faces around; zero without faces
@@ -32,6 +34,7 @@ struct Surface {
     Vec3d center = Vec3d::Zero();
     double size = 1.0;
     size_t broken_positions = 0;  // that were not finite
+    size_t mended = 0;            // vertices joined across cracks
 
     size_t vertex_count() const { return positions.size(); }
     size_t triangle_count() const { return triangles.size() / 3; }

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <numeric>
 
 namespace sinew {
@@ -76,18 +77,23 @@ void gather_patch(const Surface& surface, const Edges& edges, uint32_t start, st
     }
 }
 
-// Six times the volume that a patch encloses, seen from its middle.
-double volume_of(const Surface& surface, const std::vector<uint32_t>& patch, const std::vector<uint8_t>& flip) {
+// Whether a patch is inside out: it encloses a negative volume, seen from its middle. A patch that is nearly flat
+// encloses nothing that could tell; then most of its faces keep the side they had.
+bool is_inside_out(const Surface& surface, const std::vector<uint32_t>& patch, const std::vector<uint8_t>& flip) {
     const auto corner = [&](uint32_t t, size_t k) { return surface.positions[surface.triangles[3 * size_t{t} + k]]; };
     Vec3d middle = Vec3d::Zero();
     for (uint32_t t : patch)
         for (size_t k = 0; k < 3; ++k) middle += corner(t, k);
     middle /= 3.0 * static_cast<double>(patch.size());
-    double volume = 0.0;
-    for (uint32_t t : patch)
-        volume +=
-            (flip[t] ? -1.0 : 1.0) * (corner(t, 0) - middle).dot((corner(t, 1) - middle).cross(corner(t, 2) - middle));
-    return volume;
+    double volume = 0.0, largest = 0.0;
+    size_t flipped = 0;
+    for (uint32_t t : patch) {
+        const Vec3d a = corner(t, 0) - middle, b = corner(t, 1) - middle, c = corner(t, 2) - middle;
+        volume += (flip[t] ? -1.0 : 1.0) * a.dot(b.cross(c));
+        largest += (b - a).cross(c - a).norm() * a.norm();  // were every face seen squarely from the middle
+        flipped += flip[t];
+    }
+    return std::abs(volume) > 0.02 * largest ? volume < 0.0 : 2 * flipped > patch.size();
 }
 
 // Winds neighbours alike from face to face, then turns each patch so that it encloses a positive volume.
@@ -98,7 +104,7 @@ void orient(Surface& surface, const Edges& edges) {
     for (uint32_t start = 0; start < count; ++start) {
         if (seen[start]) continue;
         gather_patch(surface, edges, start, patch, seen, flip);
-        const bool inside_out = volume_of(surface, patch, flip) < 0.0;
+        const bool inside_out = is_inside_out(surface, patch, flip);
         for (uint32_t t : patch)
             if ((flip[t] != 0) != inside_out)
                 std::swap(surface.triangles[3 * size_t{t} + 1], surface.triangles[3 * size_t{t} + 2]);
@@ -156,6 +162,7 @@ void find_pieces(Surface& surface) {
             parent[std::max(a, b)] = std::min(a, b);
         }
     }
+    surface.piece_count = 0;
     surface.piece.assign(n, -1);
     for (uint32_t v = 0; v < n; ++v) {  // a root is the lowest vertex of its piece, so it comes first
         if (!used[v]) continue;

@@ -23,6 +23,10 @@ void orient_faces(Surface& surface);
 // Sets `piece` and `piece_count`.
 void find_pieces(Surface& surface);
 
+// Pieces that were one until someone cut them: joins vertices on open edges of different pieces where the gap is narrow
+// against the edges beside it. Returns how many; then triangles are to be connected anew.
+size_t mend_cracks(Surface& surface);
+
 void make_normals(Surface& surface);
 
 }  // namespace sinew

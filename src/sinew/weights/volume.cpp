@@ -293,6 +293,10 @@ std::vector<uint8_t> conducting_voxels(const Solid& solid, std::span<const Vec3>
     return filled;
 }
 
+bool encloses_anything(const Solid& solid) {
+    return std::find(solid.fill.begin(), solid.fill.end(), Fill::inside) != solid.fill.end();
+}
+
 }  // namespace
 
 uint32_t Volume::at(const Vec3d& point) const {
@@ -313,7 +317,11 @@ bool Volume::sees(const Vec3d& from, const Vec3d& to) const {
 Volume make_volume(const Surface& surface, const VolumeOptions& options) {
     std::vector<Vec3> points(surface.vertex_count());
     for (size_t v = 0; v < points.size(); ++v) points[v] = surface.positions[v].cast<float>();
-    for (int resolution = options.resolution;;) {
+    int resolution = options.resolution;
+    constexpr int probe = 128;
+    if (resolution > probe && !encloses_anything(make_solid(points, surface.triangles, {.resolution = probe})))
+        resolution = probe;  // sheets and scraps: more voxels would only find the same, slowly
+    for (;;) {
         Volume volume;
         const Solid solid =
             make_solid(points, surface.triangles, {.resolution = resolution, .max_voxels = options.max_voxels});

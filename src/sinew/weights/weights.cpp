@@ -7,6 +7,7 @@
 #include <sinew/weights/distance.h>
 #include <sinew/weights/heat.h>
 #include <sinew/weights/parts.h>
+#include <sinew/weights/shreds.h>
 #include <sinew/weights/voxel.h>
 #include <algorithm>
 #include <array>
@@ -65,6 +66,22 @@ WeightField run_bbw(const Surface& surface, std::span<const Bone> bones, WeightR
     return or_distance(std::move(bbw.field), surface, bones, report);
 }
 
+WeightField run_heat(const Surface& surface, std::span<const Bone> bones, WeightReport& report) {
+    HeatResult heat = heat_weights(surface, bones);
+    if (!heat.solved)
+        report.warnings.push_back("the heat equation could not be solved; every vertex follows its nearest bone alone");
+    return std::move(heat.field);
+}
+
+// Heat did better than voxel on every kind of damage that was tried (docs/weights.md), once cracks were mended and
+// shreds counted from both sides. Voxel is for what heat cannot solve.
+WeightField run_auto(const Surface& surface, std::span<const Bone> bones, WeightReport& report) {
+    HeatResult heat = heat_weights(surface, bones);
+    if (heat.solved) return std::move(heat.field);
+    report.warnings.push_back("the heat equation could not be solved; weights are by voxel");
+    return run_voxel(surface, bones, report);
+}
+
 WeightField run_method(WeightMethod method, const Surface& surface, std::span<const Bone> bones, WeightReport& report) {
     switch (method) {
         case WeightMethod::distance:
@@ -76,13 +93,11 @@ WeightField run_method(WeightMethod method, const Surface& surface, std::span<co
         case WeightMethod::bbw:
             return run_bbw(surface, bones, report);
         case WeightMethod::heat:
+            return run_heat(surface, bones, report);
         case WeightMethod::automatic:
             break;
     }
-    HeatResult heat = heat_weights(surface, bones);
-    if (!heat.solved)
-        report.warnings.push_back("the heat equation could not be solved; every vertex follows its nearest bone alone");
-    return std::move(heat.field);
+    return run_auto(surface, bones, report);
 }
 
 void count_joints(const std::vector<Influences>& influences, std::span<const int32_t> joints, WeightReport& report) {
@@ -104,15 +119,28 @@ void count_joints(const std::vector<Influences>& influences, std::span<const int
     }
 }
 
+// What auto found a piece to be, which is why it was bound so.
+std::string auto_reason(size_t vertices, size_t open, bool shredded) {
+    const double share = 100.0 * static_cast<double>(open) / static_cast<double>(std::max<size_t>(vertices, 1));
+    if (shredded) return fmt::format("heat, both sides alike: a shred, {:.0f}% of its vertices on open edges", share);
+    if (open == 0) return "heat: a closed surface";
+    return fmt::format("heat: a surface with open edges, {:.0f}% of its vertices", share);
+}
+
 // The pieces by size, and how each was bound.
 void tell_pieces(const Surface& surface, const WeightField& field, const std::vector<int64_t>& hung,
-                 const Skeleton& skeleton, WeightReport& report) {
-    const std::string usual = report.method == "auto" ? "heat" : report.method;
-    report.pieces.assign(surface.piece_count, {.vertices = 0, .how = usual});
-    for (int32_t piece : surface.piece)
-        if (piece >= 0) ++report.pieces[static_cast<size_t>(piece)].vertices;
+                 const Shreds& shreds, const Skeleton& skeleton, WeightReport& report) {
+    report.pieces.assign(surface.piece_count, {.vertices = 0, .how = report.method});
+    std::vector<size_t> open(surface.piece_count, 0);
+    for (size_t v = 0; v < surface.vertex_count(); ++v) {
+        if (surface.piece[v] < 0) continue;
+        ++report.pieces[static_cast<size_t>(surface.piece[v])].vertices;
+        open[static_cast<size_t>(surface.piece[v])] += surface.open[v];
+    }
     size_t rigid = 0;
     for (size_t p = 0; p < hung.size(); ++p) {
+        if (report.method == "auto")
+            report.pieces[p].how = auto_reason(report.pieces[p].vertices, open[p], shreds.of_piece[p] != 0);
         if (hung[p] < 0) continue;
         ++rigid;
         const Influence& main = field.of(static_cast<size_t>(hung[p])).front();
@@ -182,14 +210,22 @@ Result<WeightResult> compute_weights(std::span<const WeightMesh> meshes, const W
     warn_of_misfit(surface, choice.bones, report);
     stages.done("bones", 0.25);
 
+    const Shreds shreds = find_shreds(surface);
+    if (shreds.pieces > 0)
+        report.warnings.push_back(
+            fmt::format("{} pieces, {:.0f}% of the surface, are shreds that hang on nothing; look at the weights",
+                        shreds.pieces, 100 * shreds.area_share));
+    if (surface.mended > 0)
+        report.warnings.push_back(fmt::format("{} vertices were joined across cracks between pieces", surface.mended));
     WeightField field = run_method(options.method, surface, choice.bones, report);
     stages.done(std::string(to_string(options.method)), 0.8);
 
     if (options.method != WeightMethod::rigid) fade_small(field, {});
     std::vector<int64_t> hung(surface.piece_count, -1);
-    if (options.method == WeightMethod::automatic) hung = bind_parts(field, surface, choice.bones);
+    if (options.method == WeightMethod::automatic && shreds.pieces == 0)
+        hung = bind_parts(field, surface, choice.bones);
     limit_influences(field, static_cast<size_t>(std::clamp(options.influences, 1, 16)));
-    tell_pieces(surface, field, hung, *rig.skeleton, report);
+    tell_pieces(surface, field, hung, shreds, *rig.skeleton, report);
     stages.done("clean", 0.9);
 
     result.joints = rig.joints;
