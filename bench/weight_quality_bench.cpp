@@ -67,7 +67,7 @@ void ruined(const std::filesystem::path& data, const std::vector<std::string>& m
             if (models[i].painter == Painter::makehuman) continue;
             const auto rigged = read_model(data, models[i]);
             Random random(77 + i);
-            Dirty mesh = joined(*rigged);
+            DirtyMesh mesh = joined(*rigged);
             ruin.apply(mesh, random);
             const WeightMesh one{mesh.positions, mesh.triangles};
             std::map<std::string, double> row;
@@ -94,7 +94,7 @@ void dirty(bench::Table& table) {
     for (uint64_t variant = 0; variant < 200; ++variant) {
         const size_t who = variant % list.size();
         WeightRig rig;
-        const Dirty mesh = damaged(*list[who], 1000 + variant, rig);
+        const DirtyMesh mesh = damaged(*list[who], 1000 + variant, rig);
         const DirtyOutcome outcome = bind_damaged(mesh, rig, clean[who]);
         worst.unweighted += outcome.unweighted;
         worst.cracks += outcome.cracks;

@@ -5,6 +5,7 @@
 #include <nlohmann/json.hpp>
 
 #include "cli.h"
+#include "stopwatch.h"
 #include "weight_report.h"
 
 namespace sinew::cli {
@@ -26,7 +27,7 @@ Result<WeightReport> bind_input(const Common& common, const Options& options, Ch
     if (!rig) return fail(Error{});  // it has been told
     auto added = add_skeleton(character, *rig);
     if (!added) return fail(added.error().code, added.error().message, options.skeleton);
-    return bind_skin(character, added->joints, how);
+    return bind_skin(character, added->joints, how, added->hints);
 }
 
 int run(const Common& common, const Options& options) {
@@ -37,18 +38,24 @@ int run(const Common& common, const Options& options) {
         if (const auto ok = check_output(output, inputs, options.in_place && output == options.output); !ok)
             return report_error(output, ok.error());
     }
+    Stopwatch stopwatch;
+    nlohmann::ordered_json seconds;
     auto character = read_input(common, options.input);
     if (!character) return exit_failed;
+    seconds["read"] = stopwatch.lap();
     const auto bound = bind_input(common, options, *character);
     if (!bound) return bound.error().message.empty() ? int{exit_failed} : report_error(options.input, bound.error());
+    seconds["bind"] = stopwatch.lap();
     report_warnings(common, options.input, bound->warnings);
     auto files = encode_character(*character, options.output);
     if (!files) return report_error(options.output, files.error());
+    seconds["write"] = stopwatch.lap();
     std::vector<std::string> warnings = character->warnings;
     warnings.insert(warnings.end(), bound->warnings.begin(), bound->warnings.end());
     const nlohmann::ordered_json report = {{"input", options.input},
                                            {"output", options.output},
                                            {"weights", weights_json(*bound, character->skeleton)},
+                                           {"seconds", seconds},
                                            {"warnings", warnings}};
     if (!options.report.empty()) files->insert(files->begin(), json_file(options.report, report));
     if (const auto written = write_files(*files); !written) return report_error(options.output, written.error());

@@ -9,17 +9,32 @@ namespace sinew::cli {
 namespace {
 
 struct Options {
-    std::string input, output, transfer_from, mirror;
+    std::string input, output, report, transfer_from, mirror;
     int smooth = 0, influences = 0;
     float prune = 0.0f;
     bool in_place = false;
 };
 
+nlohmann::ordered_json edit_json(const Options& options, const EditWeightsReport& edited) {
+    return {{"input", options.input},
+            {"output", options.output},
+            {"vertices", edited.vertices},
+            {"changed", edited.changed},
+            {"max_influences", edited.max_influences},
+            {"unweighted_vertices", edited.unweighted_vertices},
+            {"transferred", edited.transferred},
+            {"mirror_unmatched", edited.mirror_unmatched},
+            {"warnings", edited.warnings}};
+}
+
 int run(const Common& common, const Options& options) {
     std::vector<std::string> inputs = {options.input};
     if (!options.transfer_from.empty()) inputs.push_back(options.transfer_from);
-    if (const auto ok = check_output(options.output, inputs, options.in_place); !ok)
-        return report_error(options.output, ok.error());
+    for (const std::string& output : {options.output, options.report}) {
+        if (output.empty()) continue;
+        if (const auto ok = check_output(output, inputs, options.in_place && output == options.output); !ok)
+            return report_error(output, ok.error());
+    }
     auto character = read_input(common, options.input);
     if (!character) return exit_failed;
     EditWeightsOptions how{.smooth = options.smooth, .prune = options.prune, .influences = options.influences};
@@ -34,19 +49,12 @@ int run(const Common& common, const Options& options) {
     const auto edited = edit_weights(*character, how);
     if (!edited) return report_error(options.input, edited.error());
     report_warnings(common, options.input, edited->warnings);
-    if (const auto written = write_character(*character, options.output); !written)
-        return report_error(options.output, written.error());
-    if (common.json) {
-        print_json({{"input", options.input},
-                    {"output", options.output},
-                    {"vertices", edited->vertices},
-                    {"changed", edited->changed},
-                    {"max_influences", edited->max_influences},
-                    {"unweighted_vertices", edited->unweighted_vertices},
-                    {"transferred", edited->transferred},
-                    {"mirror_unmatched", edited->mirror_unmatched},
-                    {"warnings", edited->warnings}});
-    }
+    auto files = encode_character(*character, options.output);
+    if (!files) return report_error(options.output, files.error());
+    const nlohmann::ordered_json report = edit_json(options, *edited);
+    if (!options.report.empty()) files->insert(files->begin(), json_file(options.report, report));
+    if (const auto written = write_files(*files); !written) return report_error(options.output, written.error());
+    if (common.json) print_json(report);
     return exit_done;
 }
 
@@ -68,6 +76,7 @@ void add_weights(Program& program) {
     verb.add_option("--smooth", options->smooth, "passes of smoothing")->check(CLI::Range(0, 1000));
     verb.add_option("--prune", options->prune, "drop weights below this")->check(CLI::Range(0.0f, 1.0f));
     verb.add_option("--influences", options->influences, "joints per vertex, at most")->check(CLI::Range(1, 16));
+    verb.add_option("--report", options->report, "also write what was done as JSON");
     verb.add_flag("--in-place", options->in_place, "allow the output to replace an input");
     verb.callback([&program, options] { program.run = [&program, options] { return run(program.common, *options); }; });
 }

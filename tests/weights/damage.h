@@ -4,22 +4,15 @@
 #include <sinew/core/random.h>
 #include <sinew/sample/sample.h>
 #include <support/data.h>
+#include <support/dirty.h>
 #include <map>
 
 #include "truth.h"
 
 namespace sinew::test {
 
-struct Dirty {
-    std::vector<Vec3> positions;
-    std::vector<uint32_t> triangles;
-    std::vector<int64_t> clean;  // the clean vertex that each came from, −1: none
-    std::string done;
-    bool keeps_shape = true;
-};
-
-inline Dirty joined(const Rigged& rigged) {
-    Dirty mesh;
+inline DirtyMesh joined(const Rigged& rigged) {
+    DirtyMesh mesh;
     for (const WeightMesh& m : rigged.meshes()) {
         const auto base = static_cast<uint32_t>(mesh.positions.size());
         mesh.positions.insert(mesh.positions.end(), m.positions.begin(), m.positions.end());
@@ -29,85 +22,11 @@ inline Dirty joined(const Rigged& rigged) {
     return mesh;
 }
 
-inline float size_of(const Dirty& mesh) {
-    return bounds(mesh.positions).diagonal();
-}
-
-inline void punch_holes(Dirty& mesh, Random& random) {
-    const float radius = 0.02f * size_of(mesh);
-    for (int hole = 0; hole < 6; ++hole) {
-        const Vec3 at = mesh.positions[random.below(mesh.positions.size())];
-        std::vector<uint32_t> kept;
-        for (size_t i = 0; i < mesh.triangles.size(); i += 3)
-            if ((mesh.positions[mesh.triangles[i]] - at).norm() > radius)
-                kept.insert(kept.end(), mesh.triangles.begin() + static_cast<ptrdiff_t>(i),
-                            mesh.triangles.begin() + static_cast<ptrdiff_t>(i) + 3);
-        if (!kept.empty()) mesh.triangles = std::move(kept);
-    }
-}
-
-inline void split_seams(Dirty& mesh, Random& random) {
-    for (uint32_t& corner : mesh.triangles) {
-        if (random.uniform() > 0.3) continue;
-        mesh.positions.push_back(mesh.positions[corner]);
-        mesh.clean.push_back(mesh.clean[corner]);
-        corner = static_cast<uint32_t>(mesh.positions.size()) - 1;
-    }
-}
-
-inline void flip_faces(Dirty& mesh, Random& random) {
-    for (size_t i = 0; i < mesh.triangles.size(); i += 3)
-        if (random.uniform() < 0.3) std::swap(mesh.triangles[i + 1], mesh.triangles[i + 2]);
-}
-
-inline void double_shell(Dirty& mesh, Random&) {
-    const size_t vertices = mesh.positions.size(), corners = mesh.triangles.size();
-    for (size_t v = 0; v < vertices; ++v) {
-        mesh.positions.push_back(mesh.positions[v]);
-        mesh.clean.push_back(mesh.clean[v]);
-    }
-    for (size_t i = 0; i < corners; ++i) mesh.triangles.push_back(mesh.triangles[i] + static_cast<uint32_t>(vertices));
-}
-
-inline void add_strays(Dirty& mesh, Random& random) {
-    const Box box = bounds(mesh.positions);
-    for (int i = 0; i < 20; ++i) {
-        mesh.positions.push_back(box.min +
-                                 Vec3(random.uniform(), random.uniform(), random.uniform()).cwiseProduct(box.size()));
-        mesh.clean.push_back(-1);
-    }
-}
-
-inline void intersect(Dirty& mesh, Random& random) {
-    const Vec3 at = mesh.positions[random.below(mesh.positions.size())];
-    const float half = 0.04f * size_of(mesh);
-    const auto base = static_cast<uint32_t>(mesh.positions.size());
-    for (int k = 0; k < 8; ++k) {
-        mesh.positions.push_back(at + half * Vec3(k & 1 ? 1 : -1, k & 2 ? 1 : -1, k & 4 ? 1 : -1));
-        mesh.clean.push_back(-1);
-    }
-    for (uint32_t i : {0u, 2u, 1u, 1u, 2u, 3u, 4u, 5u, 6u, 5u, 7u, 6u, 0u, 1u, 4u, 1u, 5u, 4u,
-                       2u, 6u, 3u, 3u, 6u, 7u, 0u, 4u, 2u, 2u, 4u, 6u, 1u, 3u, 5u, 3u, 7u, 5u})
-        mesh.triangles.push_back(base + i);
-    mesh.keeps_shape = false;
-}
-
-struct Damage {
-    const char* name;
-    void (*apply)(Dirty&, Random&);
-};
-constexpr Damage damages[] = {{"holes", punch_holes},    {"seams", split_seams}, {"flipped", flip_faces},
-                              {"doubled", double_shell}, {"strays", add_strays}, {"intersecting", intersect}};
-
-// One to three kinds of damage, then a turn and a scale; the rig goes with it.
-inline Dirty damaged(const Rigged& rigged, uint64_t seed, WeightRig& rig) {
+// Damage, then a turn and a scale; the rig goes with it.
+inline DirtyMesh damaged(const Rigged& rigged, uint64_t seed, WeightRig& rig) {
     Random random(seed);
-    Dirty mesh = joined(rigged);
-    for (uint64_t i = 0, count = 1 + random.below(3); i < count; ++i) {
-        const Damage& damage = damages[random.below(std::size(damages))];
-        damage.apply(mesh, random);
-        mesh.done += std::string(i ? "+" : "") + damage.name;
-    }
+    DirtyMesh mesh = joined(rigged);
+    damage(mesh, random);
     AffineD change = AffineD::Identity();
     const Vec3d axis(random.uniform(-1, 1), random.uniform(-1, 1), random.uniform(0.1, 1));
     change.linear() = std::pow(10.0, random.uniform(-4, 4)) *
@@ -119,7 +38,7 @@ inline Dirty damaged(const Rigged& rigged, uint64_t seed, WeightRig& rig) {
 }
 
 // Worse than the above: what is left of the surface says little about what hangs together.
-inline void remove_faces(Dirty& mesh, Random& random) {
+inline void remove_faces(DirtyMesh& mesh, Random& random) {
     std::vector<uint32_t> kept;
     for (size_t i = 0; i < mesh.triangles.size(); i += 3)
         if (random.uniform() >= 0.15)
@@ -129,8 +48,8 @@ inline void remove_faces(Dirty& mesh, Random& random) {
 }
 
 // A corner of its own for every face, each face a little smaller: nothing is shared, nothing coincides.
-inline void make_soup(Dirty& mesh, float shrink) {
-    Dirty soup{.positions = {}, .triangles = {}, .clean = {}, .done = mesh.done};
+inline void make_soup(DirtyMesh& mesh, float shrink) {
+    DirtyMesh soup{.positions = {}, .triangles = {}, .clean = {}, .done = mesh.done};
     for (size_t i = 0; i < mesh.triangles.size(); i += 3) {
         const uint32_t* t = &mesh.triangles[i];
         const Vec3 middle = (mesh.positions[t[0]] + mesh.positions[t[1]] + mesh.positions[t[2]]) / 3.0f;
@@ -143,26 +62,26 @@ inline void make_soup(Dirty& mesh, float shrink) {
     mesh = std::move(soup);
 }
 
-inline void tight_soup(Dirty& mesh, Random&) {
+inline void tight_soup(DirtyMesh& mesh, Random&) {
     make_soup(mesh, 0.03f);
 }
-inline void loose_soup(Dirty& mesh, Random&) {
+inline void loose_soup(DirtyMesh& mesh, Random&) {
     make_soup(mesh, 0.4f);
 }
-inline void turned_soup(Dirty& mesh, Random& random) {
+inline void turned_soup(DirtyMesh& mesh, Random& random) {
     make_soup(mesh, 0.4f);
     for (size_t i = 0; i < mesh.triangles.size(); i += 3)
         if (random.uniform() < 0.5) std::swap(mesh.triangles[i + 1], mesh.triangles[i + 2]);
 }
 
 // 25 pieces, each the faces nearest to one of 25 vertices, drawn apart by a thousandth of the size.
-inline void cut_apart(Dirty& mesh, Random& random) {
+inline void cut_apart(DirtyMesh& mesh, Random& random) {
     std::vector<Vec3> seeds;
     for (int i = 0; i < 25; ++i) seeds.push_back(mesh.positions[random.below(mesh.positions.size())]);
     Box box = bounds(mesh.positions);
     const Vec3 centre = 0.5f * (box.min + box.max);
     std::map<std::pair<uint32_t, size_t>, uint32_t> copy;
-    Dirty cut{.positions = {}, .triangles = {}, .clean = {}, .done = mesh.done};
+    DirtyMesh cut{.positions = {}, .triangles = {}, .clean = {}, .done = mesh.done};
     for (size_t i = 0; i < mesh.triangles.size(); i += 3) {
         const uint32_t* t = &mesh.triangles[i];
         const Vec3 middle = (mesh.positions[t[0]] + mesh.positions[t[1]] + mesh.positions[t[2]]) / 3.0f;
@@ -182,7 +101,7 @@ inline void cut_apart(Dirty& mesh, Random& random) {
 }
 
 // Holes as large as a palm: a tenth of the surface in all.
-inline void tear(Dirty& mesh, Random& random) {
+inline void tear(DirtyMesh& mesh, Random& random) {
     const float radius = 0.05f * size_of(mesh);
     for (int hole = 0; hole < 8; ++hole) {
         const Vec3 at = mesh.positions[random.below(mesh.positions.size())];
@@ -209,7 +128,7 @@ struct DirtyOutcome {
     double sum_error = 0.0;
     double l1_to_clean = 0.0;
 };
-inline DirtyOutcome bind_damaged(const Dirty& mesh, const WeightRig& rig, const Influences& clean) {
+inline DirtyOutcome bind_damaged(const DirtyMesh& mesh, const WeightRig& rig, const Influences& clean) {
     const WeightMesh one{mesh.positions, mesh.triangles};
     const auto result = compute_weights({&one, 1}, rig).value();
     const Influences& weights = result.influences[0];
@@ -249,13 +168,13 @@ inline std::vector<std::unique_ptr<Rigged>> victims() {
 
 // The weights of the mesh as it was, all its primitives as one.
 inline Influences clean_weights(const Rigged& rigged) {
-    const Dirty mesh = joined(rigged);
+    const DirtyMesh mesh = joined(rigged);
     const WeightMesh one{mesh.positions, mesh.triangles};
     return compute_weights({&one, 1}, rigged.rig).value().influences[0];
 }
 
 // Mean L1 distance to the truth of a character whose mesh was damaged, over the vertices that came from it.
-inline double mean_l1(const Rigged& rigged, const Dirty& mesh, const Influences& weights) {
+inline double mean_l1(const Rigged& rigged, const DirtyMesh& mesh, const Influences& weights) {
     std::vector<std::pair<size_t, size_t>> origin;
     for (size_t m = 0; m < rigged.primitives.size(); ++m)
         for (size_t v = 0; v < rigged.primitives[m]->mesh.vertex_count(); ++v) origin.emplace_back(m, v);

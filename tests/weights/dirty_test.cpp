@@ -19,7 +19,7 @@ TEST_CASE("dirty: damaged variants are bound whole, without cracks, and like the
     for (uint64_t variant = 0; variant < 200; variant += 5) {
         const size_t who = variant % list.size();
         WeightRig rig;
-        const Dirty mesh = damaged(*list[who], 1000 + variant, rig);
+        const DirtyMesh mesh = damaged(*list[who], 1000 + variant, rig);
         CAPTURE(list[who]->name);
         CAPTURE(mesh.done);
         const DirtyOutcome outcome = bind_damaged(mesh, rig, clean[who]);
@@ -43,7 +43,7 @@ TEST_CASE("ruins: cut, shrunk and turned faces are put together again where they
     for (const Damage& ruin : ruins) {
         CAPTURE(ruin.name);
         Random random(9);
-        Dirty mesh = joined(*body);
+        DirtyMesh mesh = joined(*body);
         ruin.apply(mesh, random);
         const DirtyOutcome outcome = bind_damaged(mesh, body->rig, clean);
         MESSAGE(fmt::format("{}: {:.3f} to the clean result", ruin.name, outcome.l1_to_clean));

@@ -164,7 +164,7 @@ TEST_CASE("weights: no mesh and no skeleton is too strange") {
             for (std::string_view method : weight_method_names()) {
                 // Volumes of open meshes take long; voxel_test has a bone far outside.
                 const bool slow = method == "voxel" || method == "bbw";
-                if (slow && (s == &lonely || (c.positions.size() > 3 && method == "bbw"))) continue;
+                if (slow && (s == &lonely || c.positions.size() > 3)) continue;
                 CAPTURE(c.name);
                 CAPTURE(method);
                 const WeightMesh mesh{c.positions, c.triangles};
@@ -219,4 +219,23 @@ TEST_CASE("bones: roots, controls and marks own nothing; choices by hand are kep
     const auto unknown = choose_bones(body.rig, surface, {.choose = {"lefthnad"}});
     REQUIRE_FALSE(unknown.has_value());
     CHECK(unknown.error().message.find("leftHand") != std::string::npos);
+}
+
+TEST_CASE("bones: tails and deform flags that the file gives are taken") {
+    const Mesh mesh = tube(20, 0.05f, 1.0f);
+    const Skeleton skeleton = chain({{0, 0, 0}, {0, 0.5f, 0}, {0, 0.75f, 0}});
+    const WeightMesh one{mesh.positions, mesh.triangles};
+    const Surface surface = make_surface({&one, 1});
+    WeightRig rig{.skeleton = &skeleton};
+    rig.tails = {std::nullopt, std::nullopt, Vec3(0.02f, 0.9f, 0.0f)};
+    rig.deform = {1, 0, 1};
+    const auto choice = choose_bones(rig, surface).value();
+    CHECK(choice.table[1].segments == 0);
+    CHECK(choice.table[1].why.find("the file says") != std::string::npos);
+    REQUIRE(choice.table[2].segments == 1);
+    for (const Bone& bone : choice.bones)
+        if (bone.joint == 2) CHECK((surface.from_surface(bone.tail) - Vec3d(0.02, 0.9, 0)).norm() < 1e-6);
+    const auto result = compute_weights({&one, 1}, rig).value();
+    for (const JointWeight& joint : result.report.joints)
+        if (joint.joint == 1) CHECK(joint.vertices == 0);
 }

@@ -113,6 +113,14 @@ Result<Influences> renumber(const Influences& weights, std::span<const int32_t> 
     return Influences::create(std::move(first), std::move(raw), skin.joints.size());
 }
 
+// Tails go from the joints' spaces to the meshes'.
+void take_hints(const BoneHints& hints, WeightRig& rig) {
+    rig.deform = hints.deform;
+    rig.tails.resize(hints.tails.size());
+    for (size_t j = 0; j < hints.tails.size(); ++j)
+        if (hints.tails[j]) rig.tails[j] = (rig.mesh_from_joint[j] * hints.tails[j]->cast<double>()).cast<float>();
+}
+
 bool invertible(const AffineD& matrix) {
     const double size = matrix.linear().cwiseAbs().maxCoeff();
     return std::isfinite(size) && std::abs(matrix.linear().determinant()) > 1e-12 * size * size * size;
@@ -156,11 +164,20 @@ Result<AddedSkeleton> add_skeleton(Character& character, const Character& rig) {
         if (skin_joint[j]) added.joints.push_back(number[j]);
     }
     if (added.joints.empty()) return fail(ErrorCode::not_found, "holds no skeleton; give a file that has joints");
+    const BoneHints hints = read_bone_hints(rig);
+    if (!hints.tails.empty()) added.hints.tails.resize(names.size());
+    if (!hints.deform.empty()) added.hints.deform.resize(names.size(), 1);
+    for (size_t j = 0; j < rig.skeleton.size(); ++j) {
+        if (number[j] < 0) continue;
+        if (!hints.tails.empty()) added.hints.tails[static_cast<size_t>(number[j])] = hints.tails[j];
+        if (!hints.deform.empty()) added.hints.deform[static_cast<size_t>(number[j])] = hints.deform[j];
+    }
     SINEW_TRY(character.skeleton, Skeleton::create(std::move(names), std::move(parents), std::move(rest)));
     return added;
 }
 
-Result<WeightReport> bind_skin(Character& character, std::span<const int32_t> joints, const WeightOptions& options) {
+Result<WeightReport> bind_skin(Character& character, std::span<const int32_t> joints, const WeightOptions& options,
+                               const BoneHints& hints) {
     const std::vector<AffineD> world_from_joint = rest_world(character.skeleton);
     give_each_instance_its_mesh(character);
     std::vector<DeformedPrimitive> deformed;
@@ -193,6 +210,7 @@ Result<WeightReport> bind_skin(Character& character, std::span<const int32_t> jo
 
     WeightRig rig{
         .skeleton = &character.skeleton, .mesh_from_joint = world_from_joint, .joints = {joints.begin(), joints.end()}};
+    take_hints(hints, rig);
     SINEW_TRY(WeightResult result, solve(character, bound, rig, options));
     const size_t first_skin = character.skins.size();
     for (size_t b = 0; b < bound.size(); ++b) {
@@ -233,6 +251,7 @@ Result<WeightReport> rebind_skin(Character& character, const WeightOptions& opti
                     rig.mesh_from_joint[static_cast<size_t>(skin.joints[i])] = AffineD(bind.inverse());
         }
         rig.joints.assign(joints.begin(), joints.end());
+        take_hints(read_bone_hints(character), rig);
         std::vector<BoundPrimitive> bound;
         for (size_t i = 0; i < character.instances.size(); ++i) {
             const MeshInstance& instance = character.instances[i];

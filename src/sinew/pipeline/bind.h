@@ -3,6 +3,7 @@
 #pragma once
 
 #include <sinew/character/character.h>
+#include <sinew/io/bone_hints.h>
 #include <sinew/weights/weights.h>
 #include <span>
 #include <vector>
@@ -13,16 +14,17 @@ namespace sinew {
 // the joints of the rig's skins with what they hang on, or all its nodes when it has no skin (a BVH).
 struct AddedSkeleton {
     std::vector<int32_t> joints;  // that a skin may use
+    BoneHints hints;              // what the rig's file says of them, per joint of the character's skeleton
 };
 Result<AddedSkeleton> add_skeleton(Character& character, const Character& rig);
 
 // Binds every mesh in the scene, as it stands at rest, to `joints` of the character's skeleton; existing skins go.
 // Meshes are solved together, so that seams between materials and meshes hold. A mesh that is shown twice becomes two.
-Result<WeightReport> bind_skin(Character& character, std::span<const int32_t> joints,
-                               const WeightOptions& options = {});
+Result<WeightReport> bind_skin(Character& character, std::span<const int32_t> joints, const WeightOptions& options = {},
+                               const BoneHints& hints = {});
 
 // New weights for a character that is bound already: the same joints, the same bind pose; what hangs rigidly on a joint
-// stays as it is.
+// stays as it is. What the file says of its bones (io/bone_hints.h) is heeded.
 Result<WeightReport> rebind_skin(Character& character, const WeightOptions& options = {});
 
 }  // namespace sinew

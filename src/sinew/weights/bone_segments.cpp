@@ -1,0 +1,213 @@
+#include <sinew/weights/bone_chooser.h>
+#include <sinew/weights/bone_rays.h>
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+#include <fmt/format.h>
+
+namespace sinew {
+namespace {
+
+// In units of the Surface's size.
+constexpr double tail_share = 0.8;    // of the way from an end joint to the skin
+constexpr double marker_share = 0.2;  // an end joint whose tail is shorter than this share of its parent is a mark
+constexpr double fan_share = 0.7;     // of the way to the fingers that the palm owns
+constexpr size_t fan_children = 5;
+// Cosines between the bone axis and the way to a child.
+constexpr double on_axis = 0.995;
+constexpr double near_axis = 0.5;
+
+}  // namespace
+
+// Rigs made in one program let all bones run along one local axis: +Y in Blender, often +X elsewhere. Where most joints
+// have a child exactly there, the axis tells main children and the direction of end bones.
+void BoneChooser::find_axis() {
+    std::array<int, 6> votes{};
+    int voters = 0;
+    for (size_t j = 0; j < size(); ++j) {
+        if (!kept(static_cast<int32_t>(j)) || children[j].empty()) continue;
+        const Mat3d frame = frames[j].linear();
+        std::array<bool, 6> hit{};
+        bool any = false;
+        for (int32_t child : children[j]) {
+            const Vec3d d = at(child) - at(static_cast<int32_t>(j));
+            if (d.norm() < no_length) continue;
+            any = true;
+            for (int a = 0; a < 6; ++a) {
+                Vec3d column = frame.col(a / 2);
+                if (a % 2) column = -column;
+                hit[a] |= column.normalized().dot(d.normalized()) > on_axis;
+            }
+        }
+        voters += any;
+        for (int a = 0; a < 6; ++a) votes[a] += hit[a];
+    }
+    const auto best = std::max_element(votes.begin(), votes.end());
+    if (voters >= 3 && *best * 10 >= voters * 7) axis = static_cast<int>(best - votes.begin());
+}
+
+Vec3d BoneChooser::along_axis(int32_t joint) const {
+    Vec3d column = frames[static_cast<size_t>(joint)].linear().col(axis / 2);
+    if (axis % 2) column = -column;
+    return column.normalized();
+}
+
+void BoneChooser::own(int32_t joint, const Vec3d& tail, std::string text) {
+    bones.push_back({joint, at(joint), tail});
+    std::string& all = why[static_cast<size_t>(joint)];
+    all += (all.empty() ? "" : ", ") + std::move(text);
+}
+
+// Two children that mirror each other: as far away, as much behind them, and apart.
+bool BoneChooser::is_twin(int32_t joint, int32_t child, int32_t other) const {
+    if (other == child || below[static_cast<size_t>(other)] != below[static_cast<size_t>(child)]) return false;
+    const double near = std::min(length_to(joint, child), length_to(joint, other));
+    const double far = std::max(length_to(joint, child), length_to(joint, other));
+    return far > no_length && far - near <= 0.1 * far && length_to(child, other) > 0.3 * far;
+}
+
+bool BoneChooser::is_paired(int32_t joint, int32_t child) const {
+    const auto& list = children[static_cast<size_t>(joint)];
+    return std::any_of(list.begin(), list.end(), [&](int32_t other) { return is_twin(joint, child, other); });
+}
+
+// The child that carries the chain on: along the parent's direction, with most of the tree behind it, and alone.
+int32_t BoneChooser::main_child(int32_t joint) const {
+    const auto& list = children[static_cast<size_t>(joint)];
+    const int32_t up = parent[static_cast<size_t>(joint)];
+    Vec3d direction = up >= 0 ? Vec3d(at(joint) - at(up)) : Vec3d(Vec3d::Zero());
+    if (direction.norm() > no_length) direction.normalize();
+    int32_t best = -1;
+    double best_score = -INFINITY;
+    for (int32_t child : list) {
+        const Vec3d d = at(child) - at(joint);
+        if (d.norm() < no_length) continue;
+        const double score = d.normalized().dot(direction) + std::log2(1.0 + below[static_cast<size_t>(child)]) * 0.5 +
+                             (is_paired(joint, child) ? 0.0 : 1.0);
+        if (score > best_score) {
+            best_score = score;
+            best = child;
+        }
+    }
+    return best;
+}
+
+void BoneChooser::own_end(int32_t joint) {
+    const auto j = static_cast<size_t>(joint);
+    const int32_t up = parent[j];
+    Vec3d direction = up >= 0 ? Vec3d(at(joint) - at(up)) : Vec3d(Vec3d::UnitY());
+    const double parent_length = direction.norm();
+    if (axis >= 0)
+        direction = along_axis(joint);
+    else if (parent_length > no_length)
+        direction /= parent_length;
+    else
+        direction = Vec3d::UnitY();
+    double length = distance_to_skin(surface, at(joint), direction) * tail_share;
+    const double usual = up >= 0 ? std::max(parent_length, 0.02) : 0.1;
+    if (length < 0.0 || length > 4.0 * usual) length = usual;
+    const Vec3d tail = at(joint) + length * direction;
+    if (up >= 0 && (names_an_end(skeleton.names()[j]) || length < marker_share * parent_length)) {
+        fate[j] = JointFate::marker;
+        if (length > no_length) bones.push_back({up, at(joint), tail});  // its parent goes on to the skin
+        return;
+    }
+    own(joint, tail, "tail towards the skin");
+}
+
+// Blender's bones are segments, and its exporters let them run along +Y: there the axis is the bone itself. Elsewhere
+// joints are points, and the axis tells no more than which child carries the chain on.
+bool BoneChooser::bones_are_explicit() const {
+    return axis == 2;
+}
+
+// The child most nearly in the direction of the bone axis, and how nearly.
+int32_t BoneChooser::child_along_axis(int32_t joint, double& cosine) const {
+    const Vec3d direction = along_axis(joint);
+    int32_t best = -1;
+    cosine = -1.0;
+    for (int32_t child : children[static_cast<size_t>(joint)]) {
+        const Vec3d d = at(child) - at(joint);
+        if (d.norm() < no_length || d.normalized().dot(direction) <= cosine) continue;
+        cosine = d.normalized().dot(direction);
+        best = child;
+    }
+    return best;
+}
+
+void BoneChooser::own_main(int32_t joint, int32_t child) {
+    own(joint, at(child), fmt::format("to {}", skeleton.names()[static_cast<size_t>(child)]));
+    own_sides(joint, child);
+}
+
+void BoneChooser::own_by_axis(int32_t joint) {
+    double cosine = -1.0;
+    const int32_t best = child_along_axis(joint, cosine);
+    if (best < 0) return own_end(joint);
+    if (cosine > on_axis) return own_main(joint, best);
+    if (cosine < near_axis || !bones_are_explicit()) return own_by_shape(joint);
+    own(joint, at(joint) + cosine * length_to(joint, best) * along_axis(joint),
+        fmt::format("towards {}", skeleton.names()[static_cast<size_t>(best)]));
+    own_sides(joint, best);
+}
+
+// Nothing but the shape of the tree to go by.
+void BoneChooser::own_by_shape(int32_t joint) {
+    const int32_t first = main_child(joint);
+    if (first < 0) return own_end(joint);
+    own_main(joint, first);
+}
+
+// Whether a limb begins at this side child: several joints long, not far off, not running back along the main bone.
+bool BoneChooser::starts_limb(int32_t joint, int32_t child, const Vec3d& main) const {
+    const Vec3d d = at(child) - at(joint);
+    return below[static_cast<size_t>(child)] >= 3 && d.norm() > no_length && d.norm() < 2 * main.norm() &&
+           d.dot(main) > -0.8 * d.norm() * main.norm();
+}
+
+// Whether the skin between a joint and a limb that starts apart from it would otherwise go to the limb: the start is
+// far off, measured by the limb's first bone, and to the side, measured by the way to its twin.
+bool BoneChooser::leaves_gap(int32_t joint, int32_t child) const {
+    const double away = length_to(joint, child);
+    double to_twin = 0.0;
+    for (int32_t other : children[static_cast<size_t>(joint)])
+        if (is_twin(joint, child, other)) to_twin = std::max(to_twin, length_to(child, other));
+    const int32_t next = main_child(child);
+    return next >= 0 && away > 0.3 * length_to(child, next) && to_twin > 1.3 * away;
+}
+
+void BoneChooser::own_sides(int32_t joint, int32_t main) {
+    const auto& list = children[static_cast<size_t>(joint)];
+    const Vec3d along = at(main) - at(joint);
+    for (int32_t child : list) {
+        if (child == main || length_to(joint, child) < no_length) continue;
+        const std::string& name = skeleton.names()[static_cast<size_t>(child)];
+        const bool paired = is_paired(joint, child);
+        if (bones_are_explicit()) {
+            if (paired && starts_limb(joint, child, along) && leaves_gap(joint, child))
+                own(joint, at(child), fmt::format("to {}", name));
+        } else if (list.size() >= fan_children) {
+            own(joint, at(joint) + fan_share * (at(child) - at(joint)), fmt::format("part of the way to {}", name));
+        } else if (starts_limb(joint, child, along)) {
+            // A twin limb, or a lone one (a tail) that begins further off than its first bone is long.
+            const int32_t next = main_child(child);
+            if (paired || (next >= 0 && length_to(joint, child) > length_to(child, next)))
+                own(joint, at(child), fmt::format("to {}", name));
+        }
+    }
+}
+
+void BoneChooser::own_segments(int32_t joint) {
+    const auto j = static_cast<size_t>(joint);
+    if (j < rig->tails.size() && rig->tails[j] && rig->tails[j]->allFinite())
+        own(joint, surface.to_surface(rig->tails[j]->cast<double>()), "tail given by the file");
+    else if (children[j].empty())
+        own_end(joint);
+    else if (axis >= 0)
+        own_by_axis(joint);
+    else
+        own_by_shape(joint);
+}
+
+}  // namespace sinew
