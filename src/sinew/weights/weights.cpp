@@ -73,8 +73,8 @@ WeightField run_heat(const Surface& surface, std::span<const Bone> bones, Weight
     return std::move(heat.field);
 }
 
-// Heat did better than voxel on every kind of damage that was tried (docs/weights.md), once cracks were mended and
-// shreds counted from both sides. Voxel is for what heat cannot solve.
+// With cracks mended and shreds counted from both sides, heat does better than voxel on most damage, if not on all of it
+// (bench/weight_quality_bench.cpp). Voxel is for what heat cannot solve.
 WeightField run_auto(const Surface& surface, std::span<const Bone> bones, WeightReport& report) {
     HeatResult heat = heat_weights(surface, bones);
     if (heat.solved) return std::move(heat.field);
