@@ -20,9 +20,10 @@ inline float size_of(const DirtyMesh& mesh) {
     return bounds(mesh.positions).diagonal();
 }
 
-inline void punch_holes(DirtyMesh& mesh, Random& random) {
-    const float radius = 0.02f * size_of(mesh);
-    for (int hole = 0; hole < 6; ++hole) {
+// Round holes; `radius` in parts of the mesh's size.
+inline void punch_holes(DirtyMesh& mesh, Random& random, int holes, float radius) {
+    radius *= size_of(mesh);
+    for (int hole = 0; hole < holes; ++hole) {
         const Vec3 at = mesh.positions[random.below(mesh.positions.size())];
         std::vector<uint32_t> kept;
         for (size_t i = 0; i < mesh.triangles.size(); i += 3)
@@ -31,6 +32,9 @@ inline void punch_holes(DirtyMesh& mesh, Random& random) {
                             mesh.triangles.begin() + static_cast<ptrdiff_t>(i) + 3);
         if (!kept.empty()) mesh.triangles = std::move(kept);
     }
+}
+inline void small_holes(DirtyMesh& mesh, Random& random) {
+    punch_holes(mesh, random, 6, 0.02f);
 }
 
 inline void split_seams(DirtyMesh& mesh, Random& random) {
@@ -83,7 +87,7 @@ struct Damage {
     const char* name;
     void (*apply)(DirtyMesh&, Random&);
 };
-inline constexpr Damage damages[] = {{"holes", punch_holes},    {"seams", split_seams}, {"flipped", flip_faces},
+inline constexpr Damage damages[] = {{"holes", small_holes},    {"seams", split_seams}, {"flipped", flip_faces},
                                      {"doubled", double_shell}, {"strays", add_strays}, {"intersecting", intersect}};
 
 // One to three kinds of damage.

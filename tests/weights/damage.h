@@ -102,16 +102,7 @@ inline void cut_apart(DirtyMesh& mesh, Random& random) {
 
 // Holes as large as a palm: a tenth of the surface in all.
 inline void tear(DirtyMesh& mesh, Random& random) {
-    const float radius = 0.05f * size_of(mesh);
-    for (int hole = 0; hole < 8; ++hole) {
-        const Vec3 at = mesh.positions[random.below(mesh.positions.size())];
-        std::vector<uint32_t> kept;
-        for (size_t i = 0; i < mesh.triangles.size(); i += 3)
-            if ((mesh.positions[mesh.triangles[i]] - at).norm() > radius)
-                kept.insert(kept.end(), mesh.triangles.begin() + static_cast<ptrdiff_t>(i),
-                            mesh.triangles.begin() + static_cast<ptrdiff_t>(i) + 3);
-        if (!kept.empty()) mesh.triangles = std::move(kept);
-    }
+    punch_holes(mesh, random, 8, 0.05f);
 }
 
 constexpr Damage ruins[] = {{"15% of the faces gone", remove_faces},

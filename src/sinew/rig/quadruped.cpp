@@ -2,6 +2,7 @@
 
 #include <sinew/rig/confidence.h>
 #include <sinew/rig/quadruped_legs.h>
+#include <sinew/rig/tail.h>
 #include <algorithm>
 #include <cmath>
 
@@ -64,22 +65,6 @@ void add_head(const Upright& upright, int end, const Vec3d& withers, int neck, F
     fit.add("head", neck, head);
 }
 
-// From the hips outwards: the tail begins where the trunk has become half as thick.
-void add_tail(const Upright& upright, int end, const Vec3d& hips, int root, Fit& fit) {
-    if (end < 0) return;
-    const double H = upright.height;
-    TracedLimb limb = trace_limb(upright.body, upright.end(end).voxel, upright.middle(), 3.0 * H);
-    smooth(limb, 1);
-    double root_slice = limb.nearest(hips, 0.0, limb.size());
-    const double trunk = limb.area[static_cast<size_t>(root_slice)];
-    while (root_slice > 1.0 &&
-           (limb.area[static_cast<size_t>(root_slice)] > 0.5 * trunk || limb.at(root_slice).z() > hips.z() - 0.04 * H))
-        root_slice -= 0.5;
-    const double length = root_slice * limb.cell;
-    if (length > 0.08 * H)
-        add_chain(fit, root, "tail", limb, root_slice, std::clamp(static_cast<int>(length / (0.18 * H)) + 1, 2, 6));
-}
-
 void agree_legs(LegPair& pair, double tolerance) {
     AnimalLeg &l = pair.side[0], &r = pair.side[1];
     for (Vec3d AnimalLeg::*joint : {&AnimalLeg::upper, &AnimalLeg::lower, &AnimalLeg::foot, &AnimalLeg::toes})
@@ -140,7 +125,7 @@ Fit fit_quadruped(const Upright& upright) {
     add_head(upright, ends.head, withers, fit.add("neck", chest, withers), fit);
     for (size_t k = 0; k < 2; ++k) add_leg(fit, chest, k == 0 ? "left" : "right", "Front", front.side[k]);
     for (size_t k = 0; k < 2; ++k) add_leg(fit, root, k == 0 ? "left" : "right", "Hind", hind.side[k]);
-    add_tail(upright, ends.tail, hips, root, fit);
+    if (ends.tail >= 0) add_tail(upright, {.tip = ends.tail}, fit);
     rate_quadruped(upright, fit);
     return fit;
 }
