@@ -21,7 +21,7 @@ struct Options {
 Result<WeightReport> bind_input(const Common& common, const Options& options, Character& character) {
     WeightOptions how{
         .influences = options.influences, .bones = {.choose = options.bones}, .progress = make_progress(common)};
-    SINEW_TRY(how.method, parse_weight_method(options.method));
+    how.method = parse_weight_method(options.method).value_or(how.method);
     if (options.skeleton.empty()) return rebind_skin(character, how);
     auto rig = read_input(common, options.skeleton);
     if (!rig) return fail(Error{});  // it has been told
@@ -37,6 +37,10 @@ int run(const Common& common, const Options& options) {
         if (output.empty()) continue;
         if (const auto ok = check_output(output, inputs, options.in_place && output == options.output); !ok)
             return report_error(output, ok.error());
+    }
+    if (const auto method = parse_weight_method(options.method); !method) {
+        report_error("--weights", method.error());
+        return exit_usage;
     }
     Stopwatch stopwatch;
     nlohmann::ordered_json seconds;

@@ -4,6 +4,7 @@
 #include <nlohmann/json.hpp>
 
 #include "cli.h"
+#include "stopwatch.h"
 
 namespace sinew::cli {
 namespace {
@@ -15,16 +16,28 @@ struct Options {
     bool in_place = false;
 };
 
-nlohmann::ordered_json edit_json(const Options& options, const EditWeightsReport& edited) {
+nlohmann::ordered_json edit_json(const Options& options, const EditWeightsReport& edited,
+                                 const nlohmann::ordered_json& seconds, const std::vector<std::string>& warnings) {
     return {{"input", options.input},
             {"output", options.output},
+            {"weights",
+             {{"method", "edited"},
+              {"max_influences", edited.max_influences},
+              {"unweighted_vertices", edited.unweighted_vertices},
+              {"largest_sum_error", edited.largest_sum_error}}},
             {"vertices", edited.vertices},
             {"changed", edited.changed},
             {"max_influences", edited.max_influences},
             {"unweighted_vertices", edited.unweighted_vertices},
             {"transferred", edited.transferred},
             {"mirror_unmatched", edited.mirror_unmatched},
-            {"warnings", edited.warnings}};
+            {"seconds", seconds},
+            {"warnings", warnings}};
+}
+
+bool asks_for_anything(const Options& options) {
+    return !options.transfer_from.empty() || !options.mirror.empty() || options.smooth > 0 || options.influences > 0 ||
+           options.prune > 0.0f;
 }
 
 int run(const Common& common, const Options& options) {
@@ -35,6 +48,8 @@ int run(const Common& common, const Options& options) {
         if (const auto ok = check_output(output, inputs, options.in_place && output == options.output); !ok)
             return report_error(output, ok.error());
     }
+    Stopwatch stopwatch;
+    nlohmann::ordered_json seconds;
     auto character = read_input(common, options.input);
     if (!character) return exit_failed;
     EditWeightsOptions how{.smooth = options.smooth, .prune = options.prune, .influences = options.influences};
@@ -46,12 +61,20 @@ int run(const Common& common, const Options& options) {
         source = *std::move(read);
         how.transfer_from = &source;
     }
-    const auto edited = edit_weights(*character, how);
+    seconds["read"] = stopwatch.lap();
+    auto edited = edit_weights(*character, how);
+    if (!edited && edited.error().where == "transfer")
+        return report_error(options.transfer_from, {edited.error().code, edited.error().message, ""});
     if (!edited) return report_error(options.input, edited.error());
+    seconds["edit"] = stopwatch.lap();
+    if (!asks_for_anything(options)) edited->warnings.push_back("no edit was asked for; give --smooth, --mirror, …");
     report_warnings(common, options.input, edited->warnings);
     auto files = encode_character(*character, options.output);
     if (!files) return report_error(options.output, files.error());
-    const nlohmann::ordered_json report = edit_json(options, *edited);
+    seconds["write"] = stopwatch.lap();
+    std::vector<std::string> warnings = character->warnings;
+    warnings.insert(warnings.end(), edited->warnings.begin(), edited->warnings.end());
+    const nlohmann::ordered_json report = edit_json(options, *edited, seconds, warnings);
     if (!options.report.empty()) files->insert(files->begin(), json_file(options.report, report));
     if (const auto written = write_files(*files); !written) return report_error(options.output, written.error());
     if (common.json) print_json(report);
@@ -74,7 +97,9 @@ void add_weights(Program& program) {
     verb.add_option("--mirror", options->mirror, "x, y or z: the positive side onto the negative one")
         ->check(CLI::IsMember({"x", "y", "z"}));
     verb.add_option("--smooth", options->smooth, "passes of smoothing")->check(CLI::Range(0, 1000));
-    verb.add_option("--prune", options->prune, "drop weights below this")->check(CLI::Range(0.0f, 1.0f));
+    verb.add_option("--prune", options->prune, "drop weights below this")
+        ->check(CLI::Range(0.0f, 1.0f))
+        ->check([](const std::string& text) { return text.find("nan") == 0 ? "should be a number" : std::string(); });
     verb.add_option("--influences", options->influences, "joints per vertex, at most")->check(CLI::Range(1, 16));
     verb.add_option("--report", options->report, "also write what was done as JSON");
     verb.add_flag("--in-place", options->in_place, "allow the output to replace an input");

@@ -62,6 +62,12 @@ with tempfile.TemporaryDirectory() as scratch:
                                (["--joint", "hand=1,2"], 2, ["hand=1,2", "x,y,z"]), (["--up", "w"], 2, ["--up", "w"]),
                                (["--joint", "hnad=1,2,3"], 1, ["hnad"])):
         expect_error(sinew("rig", "made/hero-mesh.obj", "-o", "out.glb", *words), code, parts, f"rig {words}")
+    for words, code, parts in ((["--smooth", "-1"], 2, ["--smooth"]), (["--prune", "nan"], 2, ["--prune"]), (["--influences", "0"], 2, ["--influences"]),
+                               (["--mirror", "w"], 2, ["--mirror"]), (["--report", "out.glb", "--smooth", "1"], 1, ["two outputs"]),
+                               (["--transfer-from", "made/hero-mesh.obj"], 1, ["made/hero-mesh.obj", "no skinned mesh"])):
+        expect_error(sinew("weights", hero, "-o", "out.glb", *words), code, parts, f"weights {words}")
+    expect_error(sinew("weights", "made/hero-mesh.obj", "-o", "out.glb", "--smooth", "1"), 1, ["sinew bind"], "weights of a bare mesh")
+    expect_error(sinew("bind", hero, "-o", "out.glb", "--weights", "haet"), 2, ["haet", "heat"], "an unknown method")
     expect_error(sinew("bake", hero, "-o", "out.json", "--clip", "wlk"), 1, ["walk"], "an unknown clip")
     expect_error(sinew("bake", hero, "-o", "out.xyz"), 1, [".json"], "an unknown output format")
     expect_error(sinew("convert", hero, "nowhere/out.glb"), 1, ["nowhere/out.glb"], "a folder that does not exist")
@@ -88,6 +94,13 @@ with tempfile.TemporaryDirectory() as scratch:
     report = sinew.json("animate", hero, "--motion", "run", "-o", "run.glb", "--report", "r.json")
     check(json.loads((folder / "r.json").read_text()) == report and report["retarget"]["mapped_joints"] > 15, "the report is written")
     check(sinew.json("info", "run.glb")["clips"][0]["name"] == "run", "the new motion is the first clip")
+
+    edited = sinew.json("weights", hero, "-o", "e.glb", "--mirror", "x", "--smooth", "2", "--prune", "0.02", "--influences", "2", "--report", "e.json")
+    check(json.loads((folder / "e.json").read_text()) == edited and edited["changed"] > 0, "weights: the report is written")
+    check(edited["weights"]["max_influences"] == 2 and edited["weights"]["unweighted_vertices"] == 0 and edited["weights"]["largest_sum_error"] < 1e-5,
+          f"weights: {edited['weights']}")
+    check({"read", "edit", "write"} <= set(edited["seconds"]), "weights: seconds are told")
+    check("no edit" in str(sinew.json("weights", hero, "-o", "e.glb")["warnings"]), "weights without an edit says so")
 
     # Every skinning moves the skin in its own way; all agree where nothing bends.
     def vertices(*options):

@@ -200,3 +200,22 @@ TEST_CASE("winding: close to the exact sum, and 1 inside, 0 outside") {
     }
     CHECK(WindingTree({}).at({0, 0, 0}) == 0.0);
 }
+
+TEST_CASE("winding number: shells within shells add up, either way round") {
+    // Angles of near triangles are summed as turns of one complex number: five times round must not be lost.
+    for (const bool inward : {false, true}) {
+        std::vector<Vec3d> corners;
+        for (int shell = 1; shell <= 5; ++shell) {
+            const Mesh mesh = sphere({0, 0, 0}, 0.2f * static_cast<float>(shell), 16);
+            for (size_t i = 0; i < mesh.triangles.size(); ++i)
+                corners.push_back(mesh.positions[mesh.triangles[inward ? i - i % 3 + 2 - i % 3 : i]].cast<double>());
+        }
+        const WindingTree tree(corners);
+        for (int shell = 0; shell <= 5; ++shell) {
+            const double expected = (inward ? -1 : 1) * (5 - shell);
+            CHECK(std::abs(tree.at(Vec3d(0.3, 0.5, 0.8).normalized() * (0.09 + 0.2 * shell)) - expected) < 5 * 0.02);
+        }
+        CHECK(tree.near({0, 0, 0}) > 0);
+        CHECK(tree.near({100, 0, 0}) == 0);
+    }
+}

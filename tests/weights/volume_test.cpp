@@ -1,7 +1,7 @@
 #include <doctest/doctest.h>
 
+#include <sinew/weights/flow_solve.h>
 #include <sinew/weights/volume_bones.h>
-#include <sinew/weights/volume_solve.h>
 #include <sinew/weights/volume_surface.h>
 #include <algorithm>
 #include <numeric>
@@ -100,21 +100,21 @@ TEST_CASE("solve_heat: along a bar it is the exponential of the one-dimensional 
     const Volume volume = make_volume(surface, {.resolution = 256});
     // u'' = k² u, held at 1 at the low end by a strong uptake there: u = cosh k(8 − x) / cosh 8k.
     const double k = 0.8 * surface.size;
-    std::vector<double> uptake(volume.size()), values(volume.size() * volume_lanes, 0.0);
+    std::vector<double> uptake(volume.size()), values(volume.size() * flow_lanes, 0.0);
     for (size_t c = 0; c < volume.size(); ++c) {
         uptake[c] = k * k * volume.volumes[c];
         if (surface.from_surface(volume.centres[c]).x() > 0.15) continue;
         uptake[c] += 1e4 * volume.sizes[c];
-        values[c * volume_lanes] = 1e4 * volume.sizes[c];
+        values[c * flow_lanes] = 1e4 * volume.sizes[c];
     }
-    const VolumeSolve solved = solve_heat(volume, uptake, values);
+    const FlowSolve solved = solve_heat(volume.graph(), uptake, values);
     CHECK(solved.residual <= 1e-5);
     for (size_t c = 0; c < volume.size(); ++c) {
         const double x = surface.from_surface(volume.centres[c]).x();
         if (x > 0.5)
-            CHECK(values[c * volume_lanes] ==
+            CHECK(values[c * flow_lanes] ==
                   doctest::Approx(std::cosh(0.8 * (8.0 - x)) / std::cosh(0.8 * 7.9)).epsilon(0.04));
-        CHECK(values[c * volume_lanes + 1] == 0.0);
+        CHECK(values[c * flow_lanes + 1] == 0.0);
     }
 }
 

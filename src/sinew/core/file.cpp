@@ -6,6 +6,7 @@
 
 #include <cerrno>
 #include <cstring>
+#include <set>
 #include <string>
 
 #include <fmt/format.h>
@@ -131,7 +132,10 @@ Result<void> write_file(const fs::path& path, ByteSpan bytes) {
 Result<void> write_files(std::span<const OutputFile> files) {
     if (files.size() == 1) return write_file(files[0].path, files[0].bytes);
     Temporaries temporaries;
+    std::set<fs::path> names;
     for (const OutputFile& file : files) {
+        if (!names.insert(file.path.lexically_normal()).second)
+            return fail(ErrorCode::invalid_argument, "two outputs have this name; give each its own");
         if (file.path == "-") {
             return fail(ErrorCode::invalid_argument, "this output has several files; write .glb to standard output");
         }

@@ -35,8 +35,30 @@ Faces usable_faces(std::span<const Vec3> positions, std::span<const uint32_t> tr
     return faces;
 }
 
-VoxelGrid make_grid(const Box& box, const SolidOptions& options) {
+// The area of the faces' bounds and the length of their sides, over all faces: area / cell² + sides / cell is how many
+// voxels wide a work they make.
+struct Spread {
+    double area = 0.0, sides = 0.0;
+};
+
+Spread spread_of(const Faces& faces) {
+    Spread spread;
+    for (size_t i = 0; i + 2 < faces.triangles.size(); i += 3) {
+        Box box;
+        for (size_t k = 0; k < 3; ++k) box.add(faces.positions[faces.triangles[i + k]]);
+        const Vec3d size = (box.max - box.min).cast<double>();
+        const double longest = size.maxCoeff(), least = size.minCoeff(), sum = size.sum();
+        spread.area += longest * (sum - longest - least);
+        spread.sides += sum - least;
+    }
+    return spread;
+}
+
+VoxelGrid make_grid(const Faces& faces, const SolidOptions& options) {
+    constexpr double most_work = 1 << 22;
     VoxelGrid grid;
+    const Box& box = faces.box;
+    const Spread spread = spread_of(faces);
     const Vec3d low = box.min.cast<double>(), size = box.max.cast<double>() - low;
     const double longest = size.maxCoeff();
     const int resolution = std::clamp(options.resolution, 4, 1024);
@@ -53,7 +75,8 @@ VoxelGrid make_grid(const Box& box, const SolidOptions& options) {
         }
     };
     lay_out();
-    while (grid.count() > std::max<size_t>(options.max_voxels, 1000)) {
+    const auto work = [&] { return spread.area / (grid.cell * grid.cell) + spread.sides / grid.cell; };
+    while (grid.count() > std::max<size_t>(options.max_voxels, 1000) || (work() > most_work && grid.count() > 1000)) {
         grid.cell *= 1.1;
         lay_out();
     }
@@ -70,11 +93,16 @@ std::vector<Vec3d> grid_corners(const Faces& faces, const VoxelGrid& grid, std::
     return corners;
 }
 
+// A cube of voxels, or a part of one, about which the rays do not agree.
+struct Doubt {
+    VoxelIndex low;
+    int size;
+};
+
 // The winding number changes slowly away from the surface: one answer serves a whole block that no triangle touches.
 struct WindingBlocks {
     const VoxelGrid& grid;
-    const WindingTree& tree;
-    std::span<const uint8_t> touched;
+    std::span<const uint8_t> touched, reached;
     std::span<uint8_t> votes;  // in: 0…6 rays; out: 1 inside, 0 not
 
     template <class Visit>
@@ -84,35 +112,70 @@ struct WindingBlocks {
                 for (int x = low[0]; x < std::min(low[0] + size, grid.dims[0]); ++x) visit(grid.index({x, y, z}));
     }
 
-    void decide(const VoxelIndex& low, int size) const {
+    // Settles what all rays agree about, and lists the rest. What the flood did not reach needs no answer.
+    void find(const VoxelIndex& low, int size, std::vector<Doubt>& doubts) const {
         bool free = true, agree = true;
         each(low, size, [&](size_t i) {
             free = free && !touched[i];
-            agree = agree && (touched[i] || votes[i] == 0 || votes[i] == 6);
+            agree = agree && (touched[i] || !reached[i] || votes[i] == 0 || votes[i] == 6);
         });
-        if (!agree && !free && size > 1) {
-            const int half = size / 2;
-            for (int k = 0; k < 8; ++k)
-                decide({low[0] + half * (k & 1), low[1] + half * (k >> 1 & 1), low[2] + half * (k >> 2)}, half);
-            return;
-        }
-        const Vec3d middle = Vec3d(low[0], low[1], low[2]).array() + 0.5 * size;
-        const bool within = !agree && tree.at(middle) > 0.5;
-        each(low, size, [&](size_t i) { votes[i] = !touched[i] && (votes[i] == 6 || (votes[i] > 0 && within)); });
+        if (agree) return each(low, size, [&](size_t i) { votes[i] = !touched[i] && votes[i] == 6; });
+        if (free || size == 1) return doubts.push_back({low, size});
+        const int half = size / 2;
+        for (int k = 0; k < 8; ++k)
+            find({low[0] + half * (k & 1), low[1] + half * (k >> 1 & 1), low[2] + half * (k >> 2)}, half, doubts);
+    }
+
+    void settle(const Doubt& doubt, bool within) const {
+        each(doubt.low, doubt.size,
+             [&](size_t i) { votes[i] = !touched[i] && (votes[i] == 6 || (votes[i] > 0 && within)); });
+    }
+    void settle_by_majority(const Doubt& doubt) const {
+        each(doubt.low, doubt.size, [&](size_t i) { votes[i] = !touched[i] && votes[i] > 3; });
     }
 };
 
+Vec3d middle_of(const Doubt& doubt) {
+    return Vec3d(doubt.low[0], doubt.low[1], doubt.low[2]).array() + 0.5 * doubt.size;
+}
+
+// Among thousands of long triangles that lie across each other a winding number takes all of them, and means nothing:
+// whether to ask for so many, told from a sample.
+bool too_dear(const WindingTree& tree, std::span<const Doubt> doubts) {
+    constexpr size_t sample = 64;
+    constexpr double most = 5e7;  // triangles looked at, in all
+    size_t seen = 0, asked = 0;
+    for (size_t i = 0; i < doubts.size(); i += 1 + doubts.size() / sample, ++asked)
+        seen += tree.near(middle_of(doubts[i]));
+    return asked > 0 &&
+           static_cast<double>(seen) / static_cast<double>(asked) * static_cast<double>(doubts.size()) > most;
+}
+
 // What the flood reached although it lies within an open surface.
 std::vector<uint8_t> find_leaked(const VoxelGrid& grid, const std::vector<Vec3d>& corners,
-                                 std::span<const uint8_t> touched) {
+                                 std::span<const uint8_t> touched, std::span<const uint8_t> reached) {
     constexpr int size = 4;
     std::vector<uint8_t> votes = count_ray_votes(grid, corners);
-    const WindingTree tree(corners);
-    const WindingBlocks blocks{grid, tree, touched, votes};
+    const WindingBlocks blocks{grid, touched, reached, votes};
     const auto layers = static_cast<size_t>((grid.dims[2] + size - 1) / size);
+    std::vector<std::vector<Doubt>> layer_doubts(layers);
     parallel_for(layers, 1, [&](size_t layer, size_t) {
         for (int y = 0; y < grid.dims[1]; y += size)
-            for (int x = 0; x < grid.dims[0]; x += size) blocks.decide({x, y, size * static_cast<int>(layer)}, size);
+            for (int x = 0; x < grid.dims[0]; x += size)
+                blocks.find({x, y, size * static_cast<int>(layer)}, size, layer_doubts[layer]);
+    });
+    std::vector<Doubt> doubts;
+    for (const std::vector<Doubt>& layer : layer_doubts) doubts.insert(doubts.end(), layer.begin(), layer.end());
+    if (doubts.empty()) return votes;
+    const WindingTree tree(corners);
+    const bool rays_only = too_dear(tree, doubts);
+    parallel_for(doubts.size(), 256, [&](size_t begin, size_t end) {
+        for (size_t i = begin; i < end; ++i) {
+            if (rays_only)
+                blocks.settle_by_majority(doubts[i]);
+            else
+                blocks.settle(doubts[i], tree.at(middle_of(doubts[i])) > 0.5);
+        }
     });
     return votes;
 }
@@ -158,7 +221,7 @@ Solid make_solid(std::span<const Vec3> positions, std::span<const uint32_t> tria
     Solid solid;
     const Faces faces = usable_faces(positions, triangles);
     if (faces.triangles.empty()) return solid;
-    solid.grid = make_grid(faces.box, options);
+    solid.grid = make_grid(faces, options);
     const OrientedFaces oriented = orient_faces(faces.positions, faces.triangles);
     solid.open_edges = oriented.open_edges;
     const std::vector<Vec3d> corners = grid_corners(faces, solid.grid, oriented.flip);
@@ -166,7 +229,7 @@ Solid make_solid(std::span<const Vec3> positions, std::span<const uint32_t> tria
     const std::vector<uint8_t> reached = flood_from_border(solid.grid, touched);
     std::vector<uint8_t> leaked;
     if (solid.open_edges) {
-        leaked = find_leaked(solid.grid, corners, touched);
+        leaked = find_leaked(solid.grid, corners, touched, reached);
         drop_open_places(solid.grid, touched, reached, leaked);
     }
     solid.fill.resize(solid.grid.count());

@@ -17,7 +17,8 @@ enum class Fill : uint8_t {
 
 struct SolidOptions {
     int resolution = 128;                 // voxels along the longest side of the mesh's bounds; taken into [4, 1024]
-    size_t max_voxels = size_t{1} << 26;  // the cell grows until the grid has no more than this
+    size_t max_voxels = size_t{1} << 26;  // the cell grows until the grid has no more than this, and also where faces
+                                          // are so many and so large that they would touch 2^22
 };
 
 // fill[grid.index(v)] for every voxel. The grid has two outside layers around the mesh.

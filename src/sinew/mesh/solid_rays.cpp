@@ -6,11 +6,7 @@ namespace {
 
 struct Crossing {
     uint32_t column;
-    float depth;
-    int32_t sign;  // +1: the ray along the axis enters here
-    bool operator<(const Crossing& o) const {
-        return column != o.column ? column < o.column : depth != o.depth ? depth < o.depth : sign < o.sign;
-    }
+    float depth;  // negative where the ray along the axis leaves: the grid begins at 0, so a depth has no other sign
 };
 
 // Which side of a→b the point (u, v) is on. Both triangles of an edge ask with its ends in the same order, so that
@@ -42,34 +38,55 @@ void cross(const VoxelGrid& grid, const Vec3d* p, int axis, std::vector<Crossing
                 left_of(p[2], p[0], u, v, pu, pv) != counter)
                 continue;
             const double depth = p[0][axis] - (normal[u] * (pu - p[0][u]) + normal[v] * (pv - p[0][v])) / normal[axis];
-            out.push_back({static_cast<uint32_t>(cv * grid.dims[static_cast<size_t>(u)] + cu),
-                           static_cast<float>(depth), counter ? -1 : 1});
+            const float within = std::max(static_cast<float>(depth), 1e-30f);
+            out.push_back(
+                {static_cast<uint32_t>(cv * grid.dims[static_cast<size_t>(u)] + cu), counter ? -within : within});
         }
     }
 }
 
+// The crossings' depths, column after column: those of column c are [first[c], first[c + 1]), nearest first.
+struct Columns {
+    std::vector<uint32_t> first;
+    std::vector<float> depths;
+};
+
+Columns sort_columns(const std::vector<Crossing>& crossings, size_t count) {
+    Columns columns{.first = std::vector<uint32_t>(count + 1, 0), .depths = std::vector<float>(crossings.size())};
+    for (const Crossing& c : crossings) ++columns.first[c.column + 1];
+    for (size_t c = 0; c < count; ++c) columns.first[c + 1] += columns.first[c];
+    std::vector<uint32_t> at(columns.first.begin(), columns.first.end() - 1);
+    for (const Crossing& c : crossings) columns.depths[at[c.column]++] = c.depth;
+    const auto nearer = [](float a, float b) { return std::abs(a) != std::abs(b) ? std::abs(a) < std::abs(b) : a < b; };
+    for (size_t c = 0; c < count; ++c)
+        std::sort(columns.depths.begin() + columns.first[c], columns.depths.begin() + columns.first[c + 1], nearer);
+    return columns;
+}
+
 // Adds the two votes of the rays along one axis, column by column.
 void vote_along(const VoxelGrid& grid, std::span<const Vec3d> corners, int axis, std::vector<uint8_t>& votes) {
+    const int u = (axis + 1) % 3, v = (axis + 2) % 3;
+    const auto width = static_cast<size_t>(grid.dims[static_cast<size_t>(u)]),
+               height = static_cast<size_t>(grid.dims[static_cast<size_t>(v)]);
     std::vector<Crossing> crossings;
     for (size_t t = 0; t + 2 < corners.size(); t += 3) cross(grid, &corners[t], axis, crossings);
-    std::sort(crossings.begin(), crossings.end());
-    const int u = (axis + 1) % 3, v = (axis + 2) % 3;
+    const Columns columns = sort_columns(crossings, width * height);
     const int length = grid.dims[static_cast<size_t>(axis)];
     const size_t step = grid.stride(axis);
-    for (size_t i = 0; i < crossings.size();) {
-        const uint32_t column = crossings[i].column;
-        size_t end = i;
-        int total = 0;
-        while (end < crossings.size() && crossings[end].column == column) total += crossings[end++].sign;
-        const auto width = static_cast<uint32_t>(grid.dims[static_cast<size_t>(u)]);
-        size_t voxel = column % width * grid.stride(u) + column / width * grid.stride(v);
-        int entered = 0;
+    const auto sign = [](float depth) { return depth < 0.0f ? -1 : 1; };
+    for (size_t c = 0; c < width * height; ++c) {
+        size_t i = columns.first[c];
+        const size_t end = columns.first[c + 1];
+        if (i == end) continue;
+        int total = 0, entered = 0;
+        for (size_t k = i; k < end; ++k) total += sign(columns.depths[k]);
+        size_t voxel = c % width * grid.stride(u) + c / width * grid.stride(v);
         for (int k = 0; k < length; ++k, voxel += step) {
-            while (i < end && crossings[i].depth < static_cast<float>(k) + 0.5f) entered += crossings[i++].sign;
+            while (i < end && std::abs(columns.depths[i]) < static_cast<float>(k) + 0.5f)
+                entered += sign(columns.depths[i++]);
             // Looking back, `entered` surfaces lie open; looking ahead, as many must still be left.
             votes[voxel] = static_cast<uint8_t>(votes[voxel] + (entered > 0) + (entered - total > 0));
         }
-        i = end;
     }
 }
 

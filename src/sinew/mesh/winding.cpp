@@ -9,11 +9,31 @@ namespace {
 constexpr uint32_t leaf_size = 8;
 constexpr double far_factor = 2.5;  // a group counts as one dipole beyond this many of its radii
 
-double solid_angle(const Vec3d& a, const Vec3d& b, const Vec3d& c) {
+// A sum of angles without an arctangent for each: the product of complex numbers with these angles, and how often it
+// went round. An arctangent costs more than all the rest of a solid angle.
+class AngleSum {
+public:
+    // The angle of (x, y), in (−π, π).
+    void add(double x, double y) {
+        if (y == 0.0) return;
+        const double next = x_ * y + y_ * x;
+        x_ = x_ * x - y_ * y;
+        turns_ += (y > 0.0 && y_ >= 0.0 && next < 0.0) - (y < 0.0 && y_ < 0.0 && next >= 0.0);
+        y_ = next;
+        const double size = std::abs(x_) + std::abs(y_);
+        if (size > 1e100 || size < 1e-100) x_ /= size, y_ /= size;
+    }
+    double total() const { return std::atan2(y_, x_) + 2.0 * pi * turns_; }
+
+private:
+    double x_ = 1.0, y_ = 0.0;
+    int turns_ = 0;
+};
+
+// Half the solid angle of a triangle, corners seen from the point.
+void add_triangle(const Vec3d& a, const Vec3d& b, const Vec3d& c, AngleSum& sum) {
     const double la = a.norm(), lb = b.norm(), lc = c.norm();
-    const double numerator = a.dot(b.cross(c));
-    const double denominator = la * lb * lc + a.dot(b) * lc + b.dot(c) * la + c.dot(a) * lb;
-    return numerator == 0.0 ? 0.0 : 2.0 * std::atan2(numerator, denominator);
+    sum.add(la * lb * lc + a.dot(b) * lc + b.dot(c) * la + c.dot(a) * lb, a.dot(b.cross(c)));
 }
 
 }  // namespace
@@ -66,27 +86,48 @@ int32_t WindingTree::build(uint32_t first, uint32_t count) {
     return id;
 }
 
-double WindingTree::at(const Vec3d& point) const {
-    if (nodes_.empty()) return 0.0;
-    double angle = 0.0;
+// far(group, way to it) for groups that count as one, near(leaf) for triangles that count one by one.
+template <class Far, class Near>
+void WindingTree::walk(const Vec3d& point, const Far& far, const Near& near) const {
+    if (nodes_.empty()) return;
     int32_t stack[128];
     int depth = 0;
     stack[depth++] = 0;
     while (depth > 0) {
         const Node& node = nodes_[static_cast<size_t>(stack[--depth])];
         const Vec3d to = node.centre - point;
-        const double distance = to.norm();
-        if (distance > far_factor * node.radius) {
-            angle += to.dot(node.area_normal) / (distance * distance * distance);
+        if (to.squaredNorm() > far_factor * far_factor * node.radius * node.radius) {
+            far(node, to);
         } else if (node.left < 0) {
-            for (size_t t = node.first; t < size_t{node.first} + node.count; ++t)
-                angle += solid_angle(corners_[3 * t] - point, corners_[3 * t + 1] - point, corners_[3 * t + 2] - point);
+            near(node);
         } else {
             stack[depth++] = node.right;
             stack[depth++] = node.left;
         }
     }
-    return angle / (4.0 * 3.14159265358979323846);
+}
+
+double WindingTree::at(const Vec3d& point) const {
+    double angle = 0.0;
+    AngleSum halves;
+    walk(
+        point,
+        [&](const Node& group, const Vec3d& to) {
+            const double distance = to.norm();
+            angle += to.dot(group.area_normal) / (distance * distance * distance);
+        },
+        [&](const Node& leaf) {
+            for (size_t t = leaf.first; t < size_t{leaf.first} + leaf.count; ++t)
+                add_triangle(corners_[3 * t] - point, corners_[3 * t + 1] - point, corners_[3 * t + 2] - point, halves);
+        });
+    return (angle + 2.0 * halves.total()) / (4.0 * pi);
+}
+
+size_t WindingTree::near(const Vec3d& point) const {
+    size_t count = 0;
+    walk(
+        point, [](const Node&, const Vec3d&) {}, [&](const Node& leaf) { count += leaf.count; });
+    return count;
 }
 
 }  // namespace sinew

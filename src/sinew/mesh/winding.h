@@ -10,7 +10,8 @@
 namespace sinew {
 
 // A tree over the triangles; far groups count as one dipole [Barill2018], near triangles by their solid angle
-// [Oosterom1983]. Within 0.02 of the exact value. Building: O(n log n); a query: O(log n).
+// [Oosterom1983]. Within 0.02 of the exact value. Building: O(n log n); a query: O(log n) on a
+// surface; at worst, where triangles are long and lie across each other, O(n).
 class WindingTree {
 public:
     // Corners of triangles, three each; finite.
@@ -18,6 +19,8 @@ public:
 
     // 1 inside a closed surface whose faces look outward, 0 outside; in between where it is open.
     double at(const Vec3d& point) const;
+    // How many triangles `at` looks at one by one: a few dozen on a surface, all of them among long needles.
+    size_t near(const Vec3d& point) const;
 
 private:
     struct Node {
@@ -28,6 +31,8 @@ private:
         int32_t left = -1, right = -1;
     };
     int32_t build(uint32_t first, uint32_t count);
+    template <class Far, class Near>
+    void walk(const Vec3d& point, const Far& far, const Near& near) const;
 
     std::vector<Vec3d> corners_;
     std::vector<Node> nodes_;

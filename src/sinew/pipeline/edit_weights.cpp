@@ -6,6 +6,7 @@
 #include <sinew/weights/mirror.h>
 #include <sinew/weights/transfer.h>
 #include <algorithm>
+#include <cmath>
 #include <set>
 
 #include <fmt/format.h>
@@ -61,7 +62,9 @@ Result<SkinnedSurface> gather(const Character& character) {
 
 Result<void> transfer(const Character& character, const Character& from, SkinnedSurface& all,
                       EditWeightsReport& report) {
-    SINEW_TRY(SkinnedSurface source, gather(from));
+    auto gathered = gather(from);
+    if (!gathered) return fail(gathered.error().code, gathered.error().message, "transfer");
+    const SkinnedSurface source = *std::move(gathered);
     std::vector<uint8_t> usable(character.skeleton.size(), 0);
     for (const DeformedPrimitive& d : all.primitives)
         for (int32_t joint : skin_of(character, d).joints) usable[static_cast<size_t>(joint)] = 1;
@@ -129,25 +132,31 @@ Result<void> put_back(Character& character, const SkinnedSurface& all, EditWeigh
         std::vector<uint32_t> slot(character.skeleton.size(), 0);
         for (size_t i = skin.joints.size(); i-- > 0;)
             slot[static_cast<size_t>(skin.joints[i])] = static_cast<uint32_t>(i);
-        std::vector<uint32_t> first = {0};
-        std::vector<Influence> raw;
-        for (size_t v = all.surface.mesh_begin[m]; v < all.surface.mesh_begin[m + 1]; ++v) {
-            for (const Influence& i : all.field.of(all.surface.vertex_of[v])) {
-                // Welded across two skins, a vertex may follow a joint that this skin lacks.
-                if (skin.joints[slot[i.joint]] == static_cast<int32_t>(i.joint))
-                    raw.push_back({slot[i.joint], i.weight});
-            }
-            first.push_back(static_cast<uint32_t>(raw.size()));
-        }
-        SINEW_TRY(Influences edited, Influences::create(std::move(first), std::move(raw), skin.joints.size()));
         const MeshInstance& instance = character.instances[static_cast<size_t>(d.instance)];
         Influences& now = character.meshes[static_cast<size_t>(instance.mesh)]
                               .primitives[static_cast<size_t>(d.primitive)]
                               .influences;
+        std::vector<uint32_t> first = {0};
+        std::vector<Influence> raw;
+        for (size_t v = 0; v < now.vertex_count(); ++v) {
+            // Welded across two skins, a vertex may follow joints that this skin lacks; when it lacks all, nothing
+            // changes.
+            for (const Influence& i : all.field.of(all.surface.vertex_of[all.surface.mesh_begin[m] + v]))
+                if (skin.joints[slot[i.joint]] == static_cast<int32_t>(i.joint))
+                    raw.push_back({slot[i.joint], i.weight});
+            if (raw.size() == first.back()) raw.insert(raw.end(), now.of(v).begin(), now.of(v).end());
+            first.push_back(static_cast<uint32_t>(raw.size()));
+        }
+        SINEW_TRY(Influences edited, Influences::create(std::move(first), std::move(raw), skin.joints.size()));
         report.vertices += edited.vertex_count();
         report.max_influences = std::max(report.max_influences, edited.max_per_vertex());
         report.unweighted_vertices += edited.unweighted_vertices();
-        for (size_t v = 0; v < edited.vertex_count(); ++v) report.changed += !same_row(edited.of(v), now.of(v));
+        for (size_t v = 0; v < edited.vertex_count(); ++v) {
+            report.changed += !same_row(edited.of(v), now.of(v));
+            double sum = edited.of(v).empty() ? 1.0 : 0.0;
+            for (const Influence& i : edited.of(v)) sum += i.weight;
+            report.largest_sum_error = std::max(report.largest_sum_error, std::abs(sum - 1.0));
+        }
         now = std::move(edited);
     }
     return {};
@@ -164,6 +173,10 @@ Result<EditWeightsReport> edit_weights(Character& character, const EditWeightsOp
     if (options.prune > 0.0f) prune(all.field, options.prune);
     if (options.influences > 0) limit_influences(all.field, static_cast<size_t>(options.influences));
     SINEW_TRY_VOID(put_back(character, all, report));
+    if (report.unweighted_vertices > 0)
+        report.warnings.push_back(
+            fmt::format("{} vertices follow no joint; smoothing fills gaps, and binding anew (sinew bind) leaves none",
+                        report.unweighted_vertices));
     return report;
 }
 

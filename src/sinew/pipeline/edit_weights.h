@@ -20,13 +20,14 @@ struct EditWeightsOptions {
 struct EditWeightsReport {
     size_t vertices = 0, changed = 0;
     size_t max_influences = 0, unweighted_vertices = 0;
+    double largest_sum_error = 0.0;
     size_t transferred = 0;       // vertices that matched the source's surface; the others were filled in
     size_t mirror_unmatched = 0;  // vertices that found nothing at their mirror image
     std::vector<std::string> warnings;
 };
 
 // All skinned meshes in the scene are edited as one surface. Fails when there are none, or when no joint of the
-// source's skins is found in the character by name.
+// source's skins is found in the character by name; an error that is the source's says "transfer" in `where`.
 Result<EditWeightsReport> edit_weights(Character& character, const EditWeightsOptions& options);
 
 }  // namespace sinew

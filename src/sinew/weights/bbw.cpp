@@ -1,8 +1,8 @@
 #include <sinew/weights/bbw.h>
 
 #include <sinew/weights/columns.h>
+#include <sinew/weights/flow_solve.h>
 #include <sinew/weights/volume_bones.h>
-#include <sinew/weights/volume_solve.h>
 #include <sinew/weights/volume_surface.h>
 #include <algorithm>
 #include <cmath>
@@ -65,6 +65,14 @@ void hold_cage(const Volume& volume, const BbwHandles& handles, size_t first, Ho
     }
 }
 
+// The solver's work grows with cells times handles: hundreds of handles get fewer cells.
+size_t affordable_cells(const BbwHandles& handles) {
+    constexpr size_t most = 1'200'000, per_handle = 15;
+    const size_t count =
+        std::max<size_t>(joint_columns(handles.bones).joints.size() + handles.points.size() + handles.cage.size(), 1);
+    return std::max(most / count, per_handle * count);
+}
+
 struct Held {
     std::vector<HeldCell> cells;
     std::vector<int32_t> numbers;  // of the handles
@@ -94,7 +102,9 @@ Held hold_all(const Volume& volume, const BbwHandles& handles) {
 
 BbwResult bbw_weights(const Surface& surface, const BbwHandles& handles, const BbwOptions& options) {
     BbwResult result;
-    Volume volume = make_volume(handles.cage.empty() ? surface : with_cage(surface, handles), options.volume);
+    VolumeOptions coarse = options.volume;
+    coarse.max_cells = std::min(coarse.max_cells, affordable_cells(handles));
+    Volume volume = make_volume(handles.cage.empty() ? surface : with_cage(surface, handles), coarse);
     result.leak = volume.leak;
     result.cells = volume.size();
     if (volume.empty()) return result;
@@ -108,11 +118,11 @@ BbwResult bbw_weights(const Surface& surface, const BbwHandles& handles, const B
 
     const VertexCells map = vertex_cells(volume, surface);
     result.field = WeightField(surface.vertex_count());
-    std::vector<double> values(volume.size() * volume_lanes);
-    for (size_t low = 0; low < count; low += volume_lanes) {
+    std::vector<double> values(volume.size() * flow_lanes);
+    for (size_t low = 0; low < count; low += flow_lanes) {
         for (size_t c = 0; c < volume.size(); ++c)
-            for (size_t k = 0; k < volume_lanes; ++k)
-                values[c * volume_lanes + k] = low + k < count ? result.solution.weights[c * count + low + k] : 0.0;
+            for (size_t k = 0; k < flow_lanes; ++k)
+                values[c * flow_lanes + k] = low + k < count ? result.solution.weights[c * count + low + k] : 0.0;
         add_to_vertices(map, values, std::span(held.numbers).subspan(low), result.field);
     }
     for (size_t v = 0; v < surface.vertex_count(); ++v) result.field.normalise(v);

@@ -21,6 +21,7 @@ struct BbwHandles {
 
 struct BbwOptions {
     // Biharmonic weights are smooth: they need fewer cells than heat does, and their solver feels every one of them.
+    // With more than 60 handles there are fewer still.
     VolumeOptions volume = {.resolution = 320, .max_cells = 20000};
     BbwSolveOptions solve;
 };

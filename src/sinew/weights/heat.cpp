@@ -1,10 +1,12 @@
 #include <sinew/weights/heat.h>
 
 #include <sinew/core/parallel.h>
+#include <sinew/weights/flow_solve.h>
 #include <sinew/weights/heat_matrix.h>
 #include <sinew/weights/sparse_cholesky.h>
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 
 namespace sinew {
 namespace {
@@ -32,20 +34,47 @@ std::vector<uint32_t> joints_of(const WeightField& given, std::vector<uint32_t>&
     return joints;
 }
 
-HeatResult solve(const HeatMatrix& matrix, const WeightField& given) {
-    HeatResult result;
-    const SparseCholesky factor(matrix.lower);
-    result.solved = factor.ok();
-    if (!result.solved) {
-        result.field = given;
-        return result;
+// The matrix as a graph, for solving without a factorisation.
+struct SurfaceGraph {
+    std::vector<uint32_t> first, others;
+    std::vector<double> flows;
+
+    explicit SurfaceGraph(const Eigen::SparseMatrix<double>& lower) : first(static_cast<size_t>(lower.cols()) + 1, 0) {
+        const auto each = [&](const auto& visit) {
+            for (Eigen::Index c = 0; c < lower.cols(); ++c)
+                for (Eigen::SparseMatrix<double>::InnerIterator e(lower, c); e; ++e) {
+                    if (e.row() == c) continue;
+                    visit(static_cast<size_t>(c), static_cast<size_t>(e.row()), -e.value());
+                    visit(static_cast<size_t>(e.row()), static_cast<size_t>(c), -e.value());
+                }
+        };
+        each([&](size_t a, size_t, double) { ++first[a + 1]; });
+        std::partial_sum(first.begin(), first.end(), first.begin());
+        others.resize(first.back());
+        flows.resize(first.back());
+        std::vector<uint32_t> at(first.begin(), first.end() - 1);
+        each([&](size_t a, size_t b, double flow) {
+            others[at[a]] = static_cast<uint32_t>(b);
+            flows[at[a]++] = flow;
+        });
     }
+};
+
+struct Columns {
+    WeightField field;
+    double residual = 0.0;
+};
+
+// Solves for eight columns at a time, given a function that solves them in place and tells how far it is off.
+template <class Solve>
+Columns solve_columns(const HeatMatrix& matrix, const WeightField& given, const Solve& solve) {
     const size_t n = given.vertex_count();
     std::vector<uint32_t> column;
     const std::vector<uint32_t> joints = joints_of(given, column);
     constexpr size_t lanes = SparseCholesky::lanes, blocks_at_once = 4;
     const size_t blocks = (joints.size() + lanes - 1) / lanes;
-    result.field = WeightField(n);
+    Columns result{WeightField(n)};
+    std::vector<double> residuals(blocks, 0.0);
     std::vector<std::vector<double>> solution(std::min(blocks, blocks_at_once));
     for (size_t first = 0; first < blocks; first += blocks_at_once) {
         const size_t count = std::min(blocks_at_once, blocks - first);
@@ -55,7 +84,7 @@ HeatResult solve(const HeatMatrix& matrix, const WeightField& given) {
                 for (const Influence& i : given.of(v))
                     if (column[i.joint] / lanes == first + b)
                         solution[b][v * lanes + column[i.joint] % lanes] += matrix.uptake[v] * i.weight;
-            factor.solve(solution[b]);
+            residuals[first + b] = solve(solution[b]);
         });
         parallel_for(n, 4096, [&](size_t begin, size_t end) {
             for (size_t v = begin; v < end; ++v)
@@ -67,6 +96,27 @@ HeatResult solve(const HeatMatrix& matrix, const WeightField& given) {
     }
     for (size_t v = 0; v < n; ++v)
         if (result.field.of(v).empty()) result.field.set(v, given.of(v));
+    for (const double r : residuals) result.residual = std::max(result.residual, r);
+    return result;
+}
+
+HeatResult solve(const HeatMatrix& matrix, const WeightField& given) {
+    HeatResult result;
+    if (const SparseCholesky factor(matrix.lower); factor.ok()) {
+        const auto direct = [&](std::span<double> x) {
+            factor.solve(x);
+            return 0.0;
+        };
+        result.field = solve_columns(matrix, given, direct).field;
+        return result;
+    }
+    static_assert(flow_lanes == SparseCholesky::lanes);
+    const SurfaceGraph graph(matrix.lower);
+    Columns columns = solve_columns(matrix, given, [&](std::span<double> x) {
+        return solve_heat({graph.first, graph.others, graph.flows}, matrix.uptake, x).residual;
+    });
+    result.solved = columns.residual < 0.01;
+    result.field = result.solved ? std::move(columns.field) : given;
     return result;
 }
 

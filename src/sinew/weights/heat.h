@@ -9,8 +9,9 @@ namespace sinew {
 
 struct HeatResult {
     WeightField field;
-    size_t links = 0;    // bridges laid between pieces
-    bool solved = true;  // false: the factorisation failed, and the sources themselves are the answer
+    size_t links = 0;  // bridges laid between pieces
+    bool solved =
+        true;  // false: neither a factorisation nor iterations worked, and the sources themselves are the answer
 };
 
 // Solves (L + A·H) w = A·H·p for all bones with one factorisation. Every vertex takes up some heat, and every

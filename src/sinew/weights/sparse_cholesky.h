@@ -16,7 +16,8 @@ public:
 
     // `lower`: the lower half, with every diagonal entry there.
     explicit SparseCholesky(const Eigen::SparseMatrix<double>& lower);
-    // False when the matrix is not positive definite; then there is nothing to solve with.
+    // False when the matrix is not positive definite, or when factorising it would take a hundred times what it takes
+    // on a surface of its size; then there is nothing to solve with.
     bool ok() const { return ok_; }
     // In place: `values` holds `lanes` numbers per row. May be called from several threads.
     void solve(std::span<double> values) const;

@@ -330,7 +330,8 @@ Volume make_volume(const Surface& surface, const VolumeOptions& options) {
         volume.leak = solid.leak;
         CellBuilder(conducting_voxels(solid, points, surface.triangles), options, volume).build();
         if (volume.size() <= options.max_cells || resolution <= 16) return volume;
-        // Thin parts have as many cells as their area has voxels.
+        // The solid may be coarser than it was asked to be. Thin parts have as many cells as their area has voxels.
+        resolution = std::min(resolution, *std::max_element(solid.grid.dims.begin(), solid.grid.dims.end()));
         const double shrink = std::sqrt(static_cast<double>(options.max_cells) / static_cast<double>(volume.size()));
         resolution = std::max(16, static_cast<int>(resolution * std::clamp(0.97 * shrink, 0.25, 0.9)));
     }

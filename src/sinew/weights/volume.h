@@ -3,6 +3,7 @@
 #pragma once
 
 #include <sinew/mesh/solid.h>
+#include <sinew/weights/flow_solve.h>
 #include <sinew/weights/surface.h>
 #include <cstdint>
 #include <span>
@@ -36,6 +37,7 @@ struct Volume {
     static constexpr uint32_t no_cell = UINT32_MAX;
     size_t size() const { return centres.size(); }
     bool empty() const { return centres.empty(); }
+    FlowGraph graph() const { return {first, others, flows}; }
     // The cell at a point; no_cell outside the solid.
     uint32_t at(const Vec3d& point) const;
     // Whether the straight way between two points stays in the solid (sampled at every voxel).

@@ -2,7 +2,7 @@
 
 #include <sinew/core/parallel.h>
 #include <sinew/weights/point_grid.h>
-#include <sinew/weights/volume_solve.h>
+#include <sinew/weights/flow_solve.h>
 #include <Eigen/Cholesky>
 #include <algorithm>
 #include <array>
@@ -108,13 +108,13 @@ VertexCells vertex_cells(const Volume& volume, const Surface& surface) {
 
 void add_to_vertices(const VertexCells& map, std::span<const double> values, std::span<const int32_t> joints,
                      WeightField& field) {
-    const size_t lanes = std::min(volume_lanes, joints.size());
+    const size_t lanes = std::min(flow_lanes, joints.size());
     parallel_for(field.vertex_count(), 1024, [&](size_t begin, size_t end) {
         for (size_t v = begin; v < end; ++v) {
-            std::array<double, volume_lanes> sums{};
+            std::array<double, flow_lanes> sums{};
             for (uint32_t i = map.first[v]; i < map.first[v + 1]; ++i)
                 for (size_t k = 0; k < lanes; ++k)
-                    sums[k] += map.coefficients[i] * values[map.cells[i] * volume_lanes + k];
+                    sums[k] += map.coefficients[i] * values[map.cells[i] * flow_lanes + k];
             for (size_t k = 0; k < lanes; ++k)
                 if (sums[k] > 1e-4) field.add(v, static_cast<uint32_t>(joints[k]), static_cast<float>(sums[k]));
         }

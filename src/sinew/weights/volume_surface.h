@@ -20,7 +20,7 @@ struct VertexCells {
 // nearest cell. The volume is not empty.
 VertexCells vertex_cells(const Volume& volume, const Surface& surface);
 
-// Adds to the field what the cells say of up to volume_lanes joints, the first of `joints`; `values` holds volume_lanes
+// Adds to the field what the cells say of up to flow_lanes joints, the first of `joints`; `values` holds flow_lanes
 // numbers per cell. Values below 1e-4 are left out.
 void add_to_vertices(const VertexCells& map, std::span<const double> values, std::span<const int32_t> joints,
                      WeightField& field);

@@ -1,6 +1,6 @@
 #include <sinew/weights/voxel_sources.h>
 
-#include <sinew/weights/volume_solve.h>
+#include <sinew/weights/flow_solve.h>
 #include <algorithm>
 #include <cmath>
 
@@ -27,15 +27,15 @@ std::vector<Vec3d> bare_sides(const Volume& volume) {
 std::vector<Vec3d> outward(const Volume& volume) {
     constexpr double hold = 20.0, let_go = 1e-4;
     std::vector<Vec3d> result = bare_sides(volume);
-    std::vector<double> uptake(volume.size()), lanes(volume.size() * volume_lanes, 0.0);
+    std::vector<double> uptake(volume.size()), lanes(volume.size() * flow_lanes, 0.0);
     for (size_t c = 0; c < volume.size(); ++c) {
         const bool skin = result[c].squaredNorm() > 0.5;
         uptake[c] = (skin ? hold : let_go) * volume.sizes[c];
         const Vec3d direction = skin ? result[c].normalized() : Vec3d::Zero();
-        for (size_t k = 0; k < 3; ++k) lanes[c * volume_lanes + k] = uptake[c] * direction[static_cast<int>(k)];
+        for (size_t k = 0; k < 3; ++k) lanes[c * flow_lanes + k] = uptake[c] * direction[static_cast<int>(k)];
     }
-    solve_heat(volume, uptake, lanes, 1e-4);
-    for (size_t c = 0; c < volume.size(); ++c) result[c] = Eigen::Map<const Vec3d>(&lanes[c * volume_lanes]);
+    solve_heat(volume.graph(), uptake, lanes, 1e-4);
+    for (size_t c = 0; c < volume.size(); ++c) result[c] = Eigen::Map<const Vec3d>(&lanes[c * flow_lanes]);
     return result;
 }
 

@@ -61,7 +61,7 @@ WeightField run_bbw(const Surface& surface, std::span<const Bone> bones, WeightR
     BbwResult bbw = bbw_weights(surface, {.bones = bones});
     tell_leak(bbw.leak, report);
     if (!bbw.solution.converged && bbw.cells > 0)
-        report.warnings.push_back(fmt::format("the solver stopped early; weights may be {:.2f} from the smoothest ones",
+        report.warnings.push_back(fmt::format("the solver stopped early; weights may be {:.4f} from the smoothest ones",
                                               bbw.solution.breach));
     return or_distance(std::move(bbw.field), surface, bones, report);
 }
@@ -73,8 +73,8 @@ WeightField run_heat(const Surface& surface, std::span<const Bone> bones, Weight
     return std::move(heat.field);
 }
 
-// With cracks mended and shreds counted from both sides, heat does better than voxel on most damage, if not on all of it
-// (bench/weight_quality_bench.cpp). Voxel is for what heat cannot solve.
+// With cracks mended and shreds counted from both sides, heat does better than voxel on most damage, if not on all of
+// it (bench/weight_quality_bench.cpp). Voxel is for what heat cannot solve.
 WeightField run_auto(const Surface& surface, std::span<const Bone> bones, WeightReport& report) {
     HeatResult heat = heat_weights(surface, bones);
     if (heat.solved) return std::move(heat.field);
@@ -154,18 +154,33 @@ void tell_pieces(const Surface& surface, const WeightField& field, const std::ve
                                               rigid, surface.piece_count));
 }
 
-// Joints that stand nowhere near the mesh are most often another scale or another up axis.
+// Joints that stand nowhere near the mesh, or all in one spot of it, are most often another scale or another up axis.
 void warn_of_misfit(const Surface& surface, std::span<const Bone> bones, WeightReport& report) {
-    Eigen::AlignedBox3d box;
+    Eigen::AlignedBox3d box, bone_box;
     for (const Vec3d& p : surface.positions) box.extend(p);
-    if (box.isEmpty()) return;
+    if (box.isEmpty() || bones.empty()) return;
     size_t outside = 0;
-    for (const Bone& bone : bones) outside += !box.contains(0.5 * (bone.head + bone.tail));
+    for (const Bone& bone : bones) {
+        outside += !box.contains(0.5 * (bone.head + bone.tail));
+        bone_box.extend(bone.head);  // an end's tail reaches for the skin, however far
+    }
     if (2 * outside > bones.size())
         report.warnings.push_back(
             fmt::format("{} of {} bones lie outside the mesh; check that mesh and skeleton stand in the "
                         "same place, in the same units and with the same up axis",
                         outside, bones.size()));
+    else if (bones.size() > 1 && bone_box.diagonal().norm() < 0.02 * box.diagonal().norm())
+        report.warnings.push_back(
+            "all bones lie in one spot of the mesh; check that mesh and skeleton are in the same units");
+}
+
+void warn_of_loose_vertices(const Surface& surface, WeightReport& report) {
+    const auto loose = static_cast<size_t>(std::count(surface.piece.begin(), surface.piece.end(), -1));
+    if (loose == 0) return;
+    report.warnings.push_back(
+        loose == surface.vertex_count()
+            ? "the mesh has no faces; every vertex follows the bones nearest to it"
+            : fmt::format("{} vertices belong to no face; they follow the bones nearest to them", loose));
 }
 
 }  // namespace
@@ -208,6 +223,7 @@ Result<WeightResult> compute_weights(std::span<const WeightMesh> meshes, const W
     report.bones = std::move(choice.table);
     report.bone_axis = choice.axis;
     warn_of_misfit(surface, choice.bones, report);
+    warn_of_loose_vertices(surface, report);
     stages.done("bones", 0.25);
 
     const Shreds shreds = find_shreds(surface);

@@ -1,20 +1,22 @@
-#include <sinew/weights/volume_solve.h>
+#include <sinew/weights/flow_solve.h>
 
+#include <Eigen/Core>
 #include <algorithm>
 #include <cmath>
+#include <vector>
 
 namespace sinew {
 namespace {
 
-using Lane = Eigen::Array<double, static_cast<int>(volume_lanes), 1>;
+using Lane = Eigen::Array<double, static_cast<int>(flow_lanes), 1>;
 using Lanes = std::vector<Lane, Eigen::aligned_allocator<Lane>>;
 
 // y = (L + uptake) x, and the lanes' scalar products x · y on the way.
-Lane apply(const Volume& volume, std::span<const double> diagonal, const Lanes& x, Lanes& y) {
+Lane apply(const FlowGraph& graph, std::span<const double> diagonal, const Lanes& x, Lanes& y) {
     Lane product = Lane::Zero();
-    for (size_t c = 0; c < volume.size(); ++c) {
+    for (size_t c = 0; c < graph.size(); ++c) {
         Lane sum = diagonal[c] * x[c];
-        for (uint32_t i = volume.first[c]; i < volume.first[c + 1]; ++i) sum -= volume.flows[i] * x[volume.others[i]];
+        for (uint32_t i = graph.first[c]; i < graph.first[c + 1]; ++i) sum -= graph.flows[i] * x[graph.others[i]];
         y[c] = sum;
         product += x[c] * sum;
     }
@@ -27,31 +29,31 @@ Lane safe_ratio(const Lane& a, const Lane& b) {
 
 }  // namespace
 
-VolumeSolve solve_heat(const Volume& volume, std::span<const double> uptake, std::span<double> values,
-                       double tolerance) {
-    const size_t n = volume.size();
+FlowSolve solve_heat(const FlowGraph& graph, std::span<const double> uptake, std::span<double> values,
+                     double tolerance) {
+    const size_t n = graph.size();
     std::vector<double> diagonal(uptake.begin(), uptake.end());
     for (size_t c = 0; c < n; ++c)
-        for (uint32_t i = volume.first[c]; i < volume.first[c + 1]; ++i) diagonal[c] += volume.flows[i];
+        for (uint32_t i = graph.first[c]; i < graph.first[c + 1]; ++i) diagonal[c] += graph.flows[i];
     // From what each cell would have on its own: with little diffusion that is nearly the answer.
     Lanes x(n), r(n), p(n), q(n);
     Lane rz = Lane::Zero(), largest = Lane::Zero(), off = Lane::Zero();
     for (size_t c = 0; c < n; ++c) {
-        r[c] = Eigen::Map<const Lane>(&values[c * volume_lanes]);
+        r[c] = Eigen::Map<const Lane>(&values[c * flow_lanes]);
         x[c] = r[c] / uptake[c];
         largest = largest.max(x[c].abs());
     }
-    apply(volume, diagonal, x, q);
+    apply(graph, diagonal, x, q);
     for (size_t c = 0; c < n; ++c) {
         r[c] -= q[c];
         p[c] = r[c] / diagonal[c];
         rz += r[c] * p[c];
         off = off.max(p[c].abs());
     }
-    VolumeSolve result;
+    FlowSolve result;
     while (result.iterations < 1000 && (off > tolerance * largest).any()) {
         ++result.iterations;
-        const Lane alpha = safe_ratio(rz, apply(volume, diagonal, p, q));
+        const Lane alpha = safe_ratio(rz, apply(graph, diagonal, p, q));
         Lane next = Lane::Zero();
         off.setZero();
         for (size_t c = 0; c < n; ++c) {
@@ -66,7 +68,7 @@ VolumeSolve solve_heat(const Volume& volume, std::span<const double> uptake, std
         rz = next;
     }
     result.residual = safe_ratio(off, largest).maxCoeff();
-    for (size_t c = 0; c < n; ++c) std::copy_n(x[c].data(), volume_lanes, &values[c * volume_lanes]);
+    for (size_t c = 0; c < n; ++c) std::copy_n(x[c].data(), flow_lanes, &values[c * flow_lanes]);
     return result;
 }
 
