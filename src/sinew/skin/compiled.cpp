@@ -30,9 +30,23 @@ public:
             const auto count = static_cast<uint32_t>(std::min<size_t>(chunk_places, group.vertices.size() - begin));
             skin_.runs.push_back({first_joint, static_cast<uint32_t>(group.joints.size()), place(), count, block_,
                                   skin_.weights.size()});
-            add_weights(group, begin, count);
+            add_weights(group, begin, count, {.size = block_size, .first_joint = 1});
             block_ += blocks_for(count);
-            add_run_chunk(count);
+            add_to_chunk(count);
+        }
+    }
+
+    void add_octets(const JointRun& group) {
+        if (skin_.octets.empty()) skin_.octet_block = block_;
+        const auto first_joint = static_cast<uint32_t>(skin_.run_joints.size());
+        skin_.run_joints.insert(skin_.run_joints.end(), group.joints.begin(), group.joints.end());
+        for (size_t begin = 0; begin < group.vertices.size(); begin += octet_size) {
+            const auto count = static_cast<uint32_t>(std::min<size_t>(octet_size, group.vertices.size() - begin));
+            skin_.octets.push_back(
+                {first_joint, static_cast<uint32_t>(group.joints.size()), place(), count, skin_.weights.size()});
+            add_weights(group, begin, count, {.size = octet_size, .first_joint = 0});
+            block_ = skin_.octet_block + static_cast<uint32_t>(skin_.octets.size() + 1) / 2;
+            add_to_chunk(count);
         }
     }
 
@@ -58,10 +72,15 @@ public:
 private:
     uint32_t place() const { return static_cast<uint32_t>(skin_.order.size()); }
 
-    void add_weights(const JointRun& group, size_t begin, uint32_t count) {
-        for (uint32_t b = 0; b < blocks_for(count); ++b) {
-            for (size_t k = 1; k < group.joints.size(); ++k) {
-                for (uint32_t i = b * block_size; i < (b + 1) * block_size; ++i) {
+    struct WeightBlock {
+        uint32_t size = 0;
+        size_t first_joint = 0;  // those before have no weight of their own
+    };
+
+    void add_weights(const JointRun& group, size_t begin, uint32_t count, const WeightBlock& block) {
+        for (uint32_t first = 0; first < count; first += block.size) {
+            for (size_t k = block.first_joint; k < group.joints.size(); ++k) {
+                for (uint32_t i = first; i < first + block.size; ++i) {
                     const float weight =
                         i < count ? weight_of(influences_, group.vertices[begin + i], group.joints[k]) : 0.0f;
                     skin_.weights.push_back(weight);
@@ -83,23 +102,34 @@ private:
         skin_.order.push_back(l.vertex);
     }
 
-    // The run just added goes to the last chunk, or begins a new one.
-    void add_run_chunk(uint32_t count) {
-        const auto runs = static_cast<uint32_t>(skin_.runs.size());
+    // The run or octet just added goes to the last chunk, or begins a new one.
+    void add_to_chunk(uint32_t count) {
         if (skin_.chunks.empty() || place() - skin_.chunks.back().first_place > chunk_places)
-            skin_.chunks.push_back({.first_run = runs - 1, .first_place = place() - count});
-        skin_.chunks.back().end_run = runs;
-        skin_.chunks.back().end_place = place();
+            begin_chunk(place() - count);
+        end_chunk();
     }
 
     // Likewise; a chunk of loose vertices begins and ends with a block.
     void add_loose_chunk(uint32_t first) {
-        const auto runs = static_cast<uint32_t>(skin_.runs.size()), loose = static_cast<uint32_t>(skin_.loose.size());
-        if ((first - skin_.loose_place) % chunk_places == 0)
-            skin_.chunks.push_back(
-                {.first_run = runs, .end_run = runs, .first_loose = loose - 1, .first_place = first});
-        skin_.chunks.back().end_loose = loose;
-        skin_.chunks.back().end_place = place();
+        if ((first - skin_.loose_place) % chunk_places == 0) begin_chunk(first);
+        end_chunk();
+    }
+
+    // Begins where the last chunk ends.
+    void begin_chunk(uint32_t first_place) {
+        const SkinChunk last = skin_.chunks.empty() ? SkinChunk{} : skin_.chunks.back();
+        skin_.chunks.push_back({.first_run = last.end_run,
+                                .first_octet = last.end_octet,
+                                .first_loose = last.end_loose,
+                                .first_place = first_place});
+    }
+
+    void end_chunk() {
+        SkinChunk& chunk = skin_.chunks.back();
+        chunk.end_run = static_cast<uint32_t>(skin_.runs.size());
+        chunk.end_octet = static_cast<uint32_t>(skin_.octets.size());
+        chunk.end_loose = static_cast<uint32_t>(skin_.loose.size());
+        chunk.end_place = place();
     }
 
     const Influences& influences_;
@@ -107,28 +137,40 @@ private:
     uint32_t block_ = 0;
 };
 
-// Calls visit(block, first place, places) for each block of the rest streams.
+// So many lanes of the rest streams, counted from the first block on, and the places they hold.
+struct Lanes {
+    size_t first = 0;
+    uint32_t count = 0;
+    uint32_t first_place = 0;
+    uint32_t places = 0;
+};
+
+// Calls visit(lanes) for each block and octet.
 template <class Visit>
-void each_block(const CompiledSkin& skin, const Visit& visit) {
-    const auto stretch = [&](uint32_t block, uint32_t place, uint32_t places) {
+void each_piece(const CompiledSkin& skin, const Visit& visit) {
+    const auto blocks = [&](uint32_t block, uint32_t place, uint32_t places) {
         for (uint32_t b = 0; b < blocks_for(places); ++b)
-            visit(block + b, place + b * block_size, std::min(block_size, places - b * block_size));
+            visit(Lanes{size_t{block + b} * block_size, block_size, place + b * block_size,
+                        std::min(block_size, places - b * block_size)});
     };
-    for (const SkinRun& run : skin.runs) stretch(run.first_block, run.first_place, run.places);
+    for (const SkinRun& run : skin.runs) blocks(run.first_block, run.first_place, run.places);
+    for (size_t i = 0; i < skin.octets.size(); ++i)
+        visit(Lanes{size_t{skin.octet_block} * block_size + i * octet_size, octet_size, skin.octets[i].first_place,
+                    skin.octets[i].places});
     const auto all = static_cast<uint32_t>(skin.order.size());
-    if (!skin.loose.empty()) stretch(skin.loose_block, skin.loose_place, all - skin.loose_place);
+    if (!skin.loose.empty()) blocks(skin.loose_block, skin.loose_place, all - skin.loose_place);
 }
 
-// Padding repeats the block's last vertex: lanes that nobody reads should still hold ordinary numbers.
+// Padding repeats the piece's last vertex: lanes that nobody reads should still hold ordinary numbers.
 template <class Vector>
 void fill(const CompiledSkin& skin, std::span<const Vector> from, size_t blocks, AlignedVector<float>& to) {
     constexpr size_t rows = Vector::RowsAtCompileTime;
     if (from.empty()) return to.clear();
     to.resize(blocks * block_size * rows);
-    each_block(skin, [&](uint32_t block, uint32_t place, uint32_t places) {
-        float* out = to.data() + block * block_size * rows;
-        for (uint32_t i = 0; i < block_size; ++i) {
-            const Vector& value = from[skin.order[place + std::min(i, places - 1)]];
+    each_piece(skin, [&](const Lanes& lanes) {
+        float* out = to.data() + lanes.first / block_size * block_size * rows + lanes.first % block_size;
+        for (uint32_t i = 0; i < lanes.count; ++i) {
+            const Vector& value = from[skin.order[lanes.first_place + std::min(i, lanes.places - 1)]];
             for (size_t row = 0; row < rows; ++row) out[row * block_size + i] = value[static_cast<ptrdiff_t>(row)];
         }
     });
@@ -143,6 +185,7 @@ CompiledSkin compile_skin(const Influences& influences, const RestShape& rest, s
     Compiler compiler(influences, skin);
     const JointSets sets = group_by_joints(influences);
     for (const JointRun& run : sets.runs) compiler.add_run(run);
+    for (const JointRun& group : sets.octets) compiler.add_octets(group);
     const auto same = [&](const LooseVertex& a, const LooseVertex& b) {
         return a.pair[0] == b.pair[0] && a.pair[1] == b.pair[1] &&
                influences.of(a.vertex).size() == influences.of(b.vertex).size();
@@ -162,7 +205,7 @@ void set_rest(CompiledSkin& skin, const RestShape& rest) {
     SINEW_CHECK(rest.tangents.empty() || rest.tangents.size() == n);
     SINEW_CHECK(rest.centres.empty() || rest.centres.size() == n);
     size_t blocks = 0;
-    each_block(skin, [&](uint32_t block, uint32_t, uint32_t) { blocks = std::max<size_t>(blocks, block + 1); });
+    each_piece(skin, [&](const Lanes& lanes) { blocks = std::max(blocks, lanes.first / block_size + 1); });
     fill(skin, rest.positions, blocks, skin.positions);
     fill(skin, rest.normals, blocks, skin.normals);
     fill(skin, rest.tangents, blocks, skin.tangents);

@@ -1,6 +1,6 @@
 // CompiledSkin: the run-time form of Influences and a rest shape, laid out for SIMD kernels.
-// Vertices are grouped by joint set, sixteen to a block, and keep no joint indices of their own. The editable form
-// stays Influences; compile again after editing. Data flow: Influences, Mesh → *here* → skin/compiled_deform.h.
+// Vertices are grouped by joint set, sixteen or eight together, and keep no joint indices of their own. The editable
+// form stays Influences; compile again after editing. Data flow: Influences, Mesh → *here* → skin/compiled_deform.h.
 #pragma once
 
 #include <sinew/core/aligned.h>
@@ -19,6 +19,16 @@ struct SkinRun {
     size_t first_weight = 0;
 };
 
+// Up to eight places that follow a set too rare to prepare matrices for. They have a weight for every joint, eight of
+// one after eight of another. Octet i is half of block octet_block + i / 2 of the rest streams.
+struct SkinOctet {
+    uint32_t first_joint = 0;  // into run_joints
+    uint32_t influences = 0;
+    uint32_t first_place = 0;
+    uint32_t places = 0;
+    size_t first_weight = 0;
+};
+
 // Loose vertices that share a pair of joints and have `extras` others of their own. Weights are one record of
 // 2 + extras per vertex: those of the pair, then those of loose_joints[first_extra + vertex * extras + i].
 // Loose vertices of all runs share blocks: block b holds the sixteen places from loose_place + 16 b on.
@@ -30,9 +40,10 @@ struct LooseRun {
     size_t first_extra = 0;
 };
 
-// A piece of work: a few runs that lie one after another.
+// A piece of work: a few runs that lie one after another, then octets, then loose vertices.
 struct SkinChunk {
     uint32_t first_run = 0, end_run = 0;
+    uint32_t first_octet = 0, end_octet = 0;
     uint32_t first_loose = 0, end_loose = 0;
     uint32_t first_place = 0, end_place = 0;
 };
@@ -42,12 +53,14 @@ struct CompiledSkin {
     std::vector<uint32_t> order;  // order[place] = the vertex of the plain mesh; each occurs once
     std::vector<SkinRun> runs;
     std::vector<uint32_t> run_joints;
+    std::vector<SkinOctet> octets;
+    uint32_t octet_block = 0;
     std::vector<LooseRun> loose;
     std::vector<uint32_t> loose_joints;
     uint32_t loose_place = 0;  // where loose vertices begin: all after are loose
     uint32_t loose_block = 0;
     std::vector<SkinChunk> chunks;
-    AlignedVector<float> weights;
+    AlignedVector<float> weights;  // of runs and octets
     AlignedVector<float> loose_weights;
     AlignedVector<float> positions;  // blocks of x16 y16 z16; likewise below
     AlignedVector<float> normals;    // empty when the mesh has none

@@ -129,15 +129,17 @@ void fill(const JointMotion& from, MotionEntry& to) {
 void prepare_motions(std::span<const Affine> palette, SkinScratch& scratch, KernelJob& job) {
     scratch.motions.resize(palette.size());
     scratch.is_rigid.resize(palette.size());
-    joint_motions_kernel(palette, scratch.motions.data(), scratch.is_rigid.data());
+    scratch.is_near.resize(palette.size());
+    joint_motions_kernel(palette, scratch.motions.data(), scratch.is_rigid.data(), scratch.is_near.data());
     for (size_t j = 0; j < palette.size(); ++j) {
         if (scratch.is_rigid[j] != undone) continue;
         fill(take_apart(palette[j]), scratch.motions[j]);
-        scratch.is_rigid[j] = false;
+        scratch.is_rigid[j] = false, scratch.is_near[j] = false;
     }
     job.palette = palette.empty() ? nullptr : palette[0].data();
     job.motions = scratch.motions.data();
     job.is_rigid = scratch.is_rigid.data();
+    job.is_near = scratch.is_near.data();
     job.all_rigid = std::ranges::all_of(scratch.is_rigid, [](uint8_t rigid) { return rigid != 0; });
 }
 

@@ -41,6 +41,7 @@ struct SkinScratch {
     AlignedVector<float> palette;
     std::vector<MotionEntry> motions;
     std::vector<uint8_t> is_rigid;
+    std::vector<uint8_t> is_near;
 };
 
 // Linear blend skinning, as deform_linear_blend does it. Normals and tangents are left out where the skin has none.

@@ -3,22 +3,56 @@
 #include <algorithm>
 #include <map>
 #include <numeric>
+#include <queue>
 
 namespace sinew {
 namespace {
 
-// What a kernel spends, in multiply-adds of a whole register, as measured with script/bench skin: a block blends
-// 12 (K − 1) matrix entries and transforms; a run prepares its matrices; a loose vertex is moved on its own.
+// What a kernel spends, in nanoseconds of a machine with AVX2 (only ratios matter): halfway between positions alone and
+// all attributes. A block blends the entries of one set of matrices, which its run has prepared; an octet blends for
+// half as many, with nothing prepared; a loose vertex is moved on its own, which costs most when rotations are blended.
 constexpr double block_cost(size_t joints) {
-    return 12.0 * static_cast<double>(joints - 1) + 26.0;
+    return 4.1 * static_cast<double>(joints) + 10.5;
 }
 constexpr double run_cost(size_t joints) {
-    return 8.0 * static_cast<double>(joints) + 14.0;
+    return 1.8 * static_cast<double>(joints) + 4.5;
 }
-constexpr double loose_cost = 20.0;
+constexpr double octet_cost(size_t joints) {
+    return 2.6 * static_cast<double>(joints) + 6.5;
+}
+constexpr double loose_cost = 7.0;
+// Having any loose vertices: their kernel begins, and reads joints in a form of its own.
+constexpr double loose_begin_cost = 50.0, loose_joint_cost = 6.0;
 
-double cost_of(size_t joints, size_t vertices) {
-    return run_cost(joints) + block_cost(joints) * static_cast<double>((vertices + block_size - 1) / block_size);
+constexpr size_t pieces(size_t vertices, size_t size) {
+    return (vertices + size - 1) / size;
+}
+
+// How vertices of one joint set are laid out: so many in blocks of a run, then so many in octets, the others loose.
+struct Layout {
+    size_t in_run = 0, in_octets = 0;
+    double cost = 0.0;
+};
+
+enum class Looseness { none, allowed };
+
+// The cheapest.
+Layout best_layout(size_t k, size_t vertices, bool has_run, Looseness looseness = Looseness::allowed) {
+    const size_t whole = vertices / block_size * block_size;
+    const auto cost = [&](size_t in_run, size_t in_octets) {
+        const double run = in_run > 0 && !has_run ? run_cost(k) : 0.0;
+        return run + block_cost(k) * static_cast<double>(pieces(in_run, block_size)) +
+               octet_cost(k) * static_cast<double>(pieces(in_octets, octet_size)) +
+               loose_cost * static_cast<double>(vertices - in_run - in_octets);
+    };
+    Layout best{vertices, 0, cost(vertices, 0)};
+    const auto offer = [&](size_t in_run, size_t in_octets) {
+        if (const double c = cost(in_run, in_octets); c < best.cost) best = {in_run, in_octets, c};
+    };
+    offer(whole, vertices - whole);
+    offer(0, vertices);
+    if (k > 1 && looseness == Looseness::allowed) offer(0, vertices / octet_size * octet_size);
+    return best;
 }
 
 // Each vertex's joints in increasing order.
@@ -43,16 +77,19 @@ private:
     std::vector<uint32_t> all_;
 };
 
-// The vertices that do not fill their set's blocks, and may share blocks with those of other sets.
+// The vertices that do not fill their set's blocks or octets, and may share some with those of other sets.
 struct Tail {
     std::vector<uint32_t> joints;
     std::vector<uint32_t> vertices;
     int32_t run = -1;  // a run of exactly these joints that exists anyway: joining it costs no new run
 };
 
+Layout layout_of(const Tail& tail, Looseness looseness = Looseness::allowed) {
+    return best_layout(tail.joints.size(), tail.vertices.size(), tail.run >= 0, looseness);
+}
+
 double cost_of(const Tail& tail) {
-    if (tail.vertices.empty()) return 0.0;
-    return cost_of(tail.joints.size(), tail.vertices.size()) - (tail.run >= 0 ? run_cost(tail.joints.size()) : 0.0);
+    return tail.vertices.empty() ? 0.0 : layout_of(tail).cost;
 }
 
 // The tail that two would make together, and what that saves.
@@ -60,32 +97,42 @@ double gain(const Tail& a, const Tail& b, std::vector<uint32_t>& joined) {
     joined.clear();
     std::ranges::set_union(a.joints, b.joints, std::back_inserter(joined));
     if (joined.size() > largest_union) return 0.0;
-    double together = cost_of(joined.size(), a.vertices.size() + b.vertices.size());
     const bool has_run = (a.run >= 0 && joined == a.joints) || (b.run >= 0 && joined == b.joints);
-    if (has_run) together -= run_cost(joined.size());
+    const double together = best_layout(joined.size(), a.vertices.size() + b.vertices.size(), has_run).cost;
     return cost_of(a) + cost_of(b) - together;
 }
 
+// Joins tails, the two that save most first, until nothing is saved any more.
 class Merger {
 public:
-    explicit Merger(std::vector<Tail>& tails) : tails_(tails) {
-        for (size_t i = 0; i < tails.size(); ++i) enter(i);
-    }
+    explicit Merger(std::vector<Tail>& tails) : tails_(tails), version_(tails.size(), 0) {}
 
-    // Joins tails while that saves anything; each pass visits the smallest first.
     void run() {
-        std::vector<size_t> order(tails_.size());
-        for (int pass = 0; pass < 8; ++pass) {
-            std::iota(order.begin(), order.end(), size_t{0});
-            std::ranges::sort(order, {}, [&](size_t i) { return std::pair(tails_[i].vertices.size(), i); });
-            size_t merged = 0;
-            for (const size_t i : order) merged += !tails_[i].vertices.empty() && merge_best(i);
-            if (merged == 0) break;
+        for (size_t i = 0; i < tails_.size(); ++i) {
+            offer(i);
+            enter(i, tails_[i].joints);
+        }
+        while (!offers_.empty()) {
+            const Offer best = offers_.top();
+            offers_.pop();
+            if (best.version != std::pair(version_[best.into], version_[best.from])) continue;
+            join(best.into, best.from);
+            offer(best.into);
         }
     }
 
 private:
     static constexpr size_t candidates_per_joint = 64;
+
+    struct Offer {
+        double saved = 0.0;
+        size_t into = 0, from = 0;
+        std::pair<uint32_t, uint32_t> version;  // of the two when this was found
+
+        bool operator<(const Offer& other) const {
+            return std::tuple(saved, other.into, other.from) < std::tuple(other.saved, into, from);
+        }
+    };
 
     // The tails with one joint. Long lists are looked through a stretch at a time, so that the work stays linear.
     struct Candidates {
@@ -93,13 +140,13 @@ private:
         size_t next = 0;
     };
 
-    void enter(size_t tail) {
-        for (const uint32_t joint : tails_[tail].joints) with_joint_[joint].tails.push_back(tail);
+    void enter(size_t tail, std::span<const uint32_t> joints) {
+        for (const uint32_t joint : joints) with_joint_[joint].tails.push_back(tail);
     }
 
-    bool merge_best(size_t i) {
-        double best = 0.0;
-        size_t partner = i;
+    // Offers to join `i` with each of those that share a joint with it.
+    void offer(size_t i) {
+        if (tails_[i].vertices.empty()) return;
         for (const uint32_t joint : tails_[i].joints) {
             Candidates& list = with_joint_[joint];
             for (size_t k = 0; k < std::min(candidates_per_joint, list.tails.size());) {
@@ -112,12 +159,9 @@ private:
                 }
                 ++list.next, ++k;
                 const double saved = other == i ? 0.0 : gain(tails_[i], tails_[other], joined_);
-                if (saved > best || (saved == best && saved > 0.0 && other < partner)) best = saved, partner = other;
+                if (saved > 0.0) offers_.push({saved, other, i, {version_[other], version_[i]}});
             }
         }
-        if (partner == i) return false;
-        join(partner, i);
-        return true;
     }
 
     void join(size_t into, size_t from) {
@@ -129,14 +173,18 @@ private:
         } else if (joined_ != a.joints) {
             a.run = -1;
         }
-        for (const uint32_t joint : joined_)
-            if (!std::ranges::binary_search(a.joints, joint)) with_joint_[joint].tails.push_back(into);
+        std::vector<uint32_t> added;
+        std::ranges::set_difference(joined_, a.joints, std::back_inserter(added));
+        enter(into, added);
         a.joints = joined_;
         a.vertices.insert(a.vertices.end(), b.vertices.begin(), b.vertices.end());
         b.vertices.clear();
+        ++version_[into], ++version_[from];
     }
 
     std::vector<Tail>& tails_;
+    std::vector<uint32_t> version_;
+    std::priority_queue<Offer> offers_;
     std::map<uint32_t, Candidates> with_joint_;
     std::vector<uint32_t> joined_;
 };
@@ -167,6 +215,51 @@ std::vector<LooseVertex> pair_up(const std::vector<uint32_t>& vertices, const So
     return loose;
 }
 
+// Takes what fills blocks or octets of its own set; the rest is a tail.
+Tail take_whole(std::vector<uint32_t> set, std::span<const uint32_t> vertices, JointSets& sets) {
+    const bool as_run = best_layout(set.size(), vertices.size(), false).in_run > 0;
+    const size_t size = as_run ? block_size : octet_size, whole = vertices.size() / size * size;
+    const auto first = vertices.first(whole), rest = vertices.subspan(whole);
+    Tail tail{std::move(set), {rest.begin(), rest.end()}};
+    if (as_run && whole > 0) tail.run = static_cast<int32_t>(sets.runs.size());
+    if (whole > 0) (as_run ? sets.runs : sets.octets).push_back({tail.joints, {first.begin(), first.end()}});
+    return tail;
+}
+
+// What merging left: to a run, to octets, or to be loose.
+void place(const Tail& tail, Looseness looseness, JointSets& sets, std::vector<uint32_t>& alone) {
+    const Layout layout = layout_of(tail, looseness);
+    const auto in_run = tail.vertices.begin() + static_cast<ptrdiff_t>(layout.in_run);
+    const auto in_octets = in_run + static_cast<ptrdiff_t>(layout.in_octets);
+    if (layout.in_run > 0 && tail.run >= 0) {
+        auto& vertices = sets.runs[static_cast<size_t>(tail.run)].vertices;
+        vertices.insert(vertices.end(), tail.vertices.begin(), in_run);
+    } else if (layout.in_run > 0) {
+        sets.runs.push_back({tail.joints, {tail.vertices.begin(), in_run}});
+    }
+    if (layout.in_octets > 0) sets.octets.push_back({tail.joints, {in_run, in_octets}});
+    alone.insert(alone.end(), in_octets, tail.vertices.end());
+}
+
+// Whether loose vertices save more than they cost to begin with.
+Looseness choose_looseness(std::span<const Tail> tails) {
+    double saved = 0.0;
+    std::vector<uint32_t> joints;
+    for (const Tail& tail : tails) {
+        const Layout with = layout_of(tail);
+        saved += layout_of(tail, Looseness::none).cost - with.cost;
+        if (with.in_run + with.in_octets < tail.vertices.size())
+            joints.insert(joints.end(), tail.joints.begin(), tail.joints.end());
+    }
+    std::ranges::sort(joints);
+    const auto used = static_cast<double>(std::ranges::unique(joints).begin() - joints.begin());
+    return saved > loose_begin_cost + loose_joint_cost * used ? Looseness::allowed : Looseness::none;
+}
+
+bool fewer_joints_first(const JointRun& a, const JointRun& b) {
+    return a.joints.size() != b.joints.size() ? a.joints.size() < b.joints.size() : a.joints < b.joints;
+}
+
 }  // namespace
 
 JointSets group_by_joints(const Influences& influences) {
@@ -186,35 +279,22 @@ JointSets group_by_joints(const Influences& influences) {
     for (size_t begin = 0, end; begin < order.size(); begin = end) {
         for (end = begin; end < order.size() && std::ranges::equal(joints.of(order[end]), joints.of(order[begin]));)
             ++end;
-        const std::vector<uint32_t> set(joints.of(order[begin]).begin(), joints.of(order[begin]).end());
+        const auto set = joints.of(order[begin]);
+        const auto same = std::span<const uint32_t>(order).subspan(begin, end - begin);
         if (set.size() > largest_run) {
-            alone.insert(alone.end(), order.begin() + static_cast<ptrdiff_t>(begin),
-                         order.begin() + static_cast<ptrdiff_t>(end));
-            continue;
-        }
-        const size_t full = begin + (end - begin) / block_size * block_size;
-        const auto at = [&](size_t i) { return order.begin() + static_cast<ptrdiff_t>(i); };
-        if (full > begin) sets.runs.push_back({set, {at(begin), at(full)}});
-        if (full < end) {
-            const int32_t run = full > begin ? static_cast<int32_t>(sets.runs.size()) - 1 : -1;
-            tails.push_back({set, {at(full), at(end)}, run});
+            alone.insert(alone.end(), same.begin(), same.end());
+        } else if (set.back() == no_joint) {
+            sets.runs.push_back({{no_joint}, {same.begin(), same.end()}});
+        } else {
+            tails.push_back(take_whole({set.begin(), set.end()}, same, sets));
         }
     }
     Merger(tails).run();
-    for (Tail& tail : tails) {
-        if (tail.vertices.empty()) continue;
-        if (cost_of(tail) > loose_cost * static_cast<double>(tail.vertices.size()) && tail.joints.size() > 1) {
-            alone.insert(alone.end(), tail.vertices.begin(), tail.vertices.end());
-        } else if (tail.run >= 0) {
-            auto& vertices = sets.runs[static_cast<size_t>(tail.run)].vertices;
-            vertices.insert(vertices.end(), tail.vertices.begin(), tail.vertices.end());
-        } else {
-            sets.runs.push_back({std::move(tail.joints), std::move(tail.vertices)});
-        }
-    }
-    std::ranges::sort(sets.runs, [](const JointRun& a, const JointRun& b) {
-        return a.joints.size() != b.joints.size() ? a.joints.size() < b.joints.size() : a.joints < b.joints;
-    });
+    std::erase_if(tails, [](const Tail& tail) { return tail.vertices.empty(); });
+    const Looseness looseness = choose_looseness(tails);
+    for (const Tail& tail : tails) place(tail, looseness, sets, alone);
+    std::ranges::stable_sort(sets.runs, fewer_joints_first);
+    std::ranges::stable_sort(sets.octets, fewer_joints_first);
     std::ranges::sort(alone);
     sets.loose = pair_up(alone, joints);
     return sets;

@@ -1,4 +1,4 @@
-// Groups vertices by the joints they follow, so that a kernel can move sixteen at a time with one set of matrices.
+// Groups vertices by the joints they follow, so that a kernel can move sixteen, or eight, with one set of matrices.
 // Real meshes repeat their joint sets hundreds of times; small sets are merged into unions where that costs less.
 // Data flow: Influences → *here* → skin/compiled.h.
 #pragma once
@@ -8,6 +8,7 @@
 namespace sinew {
 
 constexpr uint32_t block_size = 16;         // vertices a kernel moves at once
+constexpr uint32_t octet_size = 8;          // the same for rarer sets, whose matrices are not worth preparing
 constexpr uint32_t largest_union = 8;       // joints of a merged set
 constexpr uint32_t largest_run = 16;        // joints of any run; vertices with more are loose
 constexpr uint32_t no_joint = 0xffffffffu;  // stands for the identity: the joint of a vertex without influences
@@ -26,6 +27,7 @@ struct LooseVertex {
 
 struct JointSets {
     std::vector<JointRun> runs;      // fewer joints first
+    std::vector<JointRun> octets;    // likewise; their vertices are moved eight at a time, and none lacks influences
     std::vector<LooseVertex> loose;  // fewer influences first, then by pair
 };
 

@@ -7,25 +7,27 @@
 #define SINEW_SKIN_KERNEL_INL_H_
 #endif
 
-#include <hwy/highway.h>
 #include <sinew/skin/kernel.h>
+#include <sinew/skin/kernel_lanes-inl.h>
 #include <algorithm>
 #include <cstring>
-
-// Arrays of vectors live in registers only when the loops over them are gone.
-#ifndef SINEW_UNROLL
-#define SINEW_UNROLL _Pragma("GCC unroll 16")
-#define SINEW_INLINE_LAMBDA HWY_ATTR __attribute__((always_inline))
-#endif
 
 HWY_BEFORE_NAMESPACE();
 namespace sinew {
 namespace HWY_NAMESPACE {
-namespace hn = hwy::HWY_NAMESPACE;
 
-// As many lanes as the machine has, but no more than a block.
-using D = hn::CappedTag<float, block_size>;
-using V = hn::Vec<D>;
+constexpr size_t matrix_entries = 12;  // of an affine matrix, column after column
+
+using D = BlockD;
+using V = BlockV;
+
+// A pointer of which the compiler knows nothing: it keeps it in a register, and loads nothing through it beforehand.
+HWY_INLINE const float* opaque(const float* p) {
+#if HWY_COMPILER_GCC || HWY_COMPILER_CLANG
+    asm volatile("" : "+r"(p));
+#endif
+    return p;
+}
 
 // Which attributes a kernel is compiled for. Others (tangents without normals, say) go to a scratch output.
 enum class Parts { positions, normals, tangents };  // each includes those before it
@@ -42,88 +44,6 @@ struct Makes {
 // registers.
 constexpr size_t group = hn::MaxLanes(D()) >= block_size ? 1 : 2;
 
-// A matrix per lane, entry by entry: m[3 * column + row].
-struct LaneMatrix {
-    V m[9];
-};
-
-struct V3 {
-    V x, y, z;
-};
-
-// x y z of lanes → xyz xyz … in memory.
-HWY_INLINE void store_xyz(const V3& v, float* HWY_RESTRICT to) {
-    const D d;
-    const V x = v.x, y = v.y, z = v.z;
-#if HWY_TARGET <= HWY_AVX3 && HWY_ARCH_X86
-    // Entry i of the output is lane i / 3 of one of the three: one lookup serves all, then two blends. On this
-    // instruction set that is faster than the general interleaving store.
-    alignas(64) static constexpr int32_t lane[3][16] = {
-        {0, 0, 0, 1, 1, 1, 2, 2, 2, 3, 3, 3, 4, 4, 4, 5},
-        {5, 5, 6, 6, 6, 7, 7, 7, 8, 8, 8, 9, 9, 9, 10, 10},
-        {10, 11, 11, 11, 12, 12, 12, 13, 13, 13, 14, 14, 14, 15, 15, 15}};
-    const auto is_y = hwy::HWY_NAMESPACE::Mask512<float>{0x2492}, is_z = hwy::HWY_NAMESPACE::Mask512<float>{0x4924};
-    const auto y1 = hwy::HWY_NAMESPACE::Mask512<float>{0x9249}, z1 = hwy::HWY_NAMESPACE::Mask512<float>{0x2492};
-    const auto y2 = hwy::HWY_NAMESPACE::Mask512<float>{0x4924}, z2 = hwy::HWY_NAMESPACE::Mask512<float>{0x9249};
-    const auto row = [&](int k, auto my, auto mz) SINEW_INLINE_LAMBDA {
-        const auto idx = hn::SetTableIndices(d, lane[k]);
-        V v = hn::TableLookupLanes(x, idx);
-        v = hn::IfThenElse(my, hn::TableLookupLanes(y, idx), v);
-        return hn::IfThenElse(mz, hn::TableLookupLanes(z, idx), v);
-    };
-    hn::StoreU(row(0, is_y, is_z), d, to);
-    hn::StoreU(row(1, y1, z1), d, to + 16);
-    hn::StoreU(row(2, y2, z2), d, to + 32);
-#elif HWY_TARGET == HWY_AVX2
-    // Nine shuffles where the general interleaving store takes fourteen.
-    const __m256 xy = _mm256_shuffle_ps(x.raw, y.raw, _MM_SHUFFLE(2, 0, 2, 0));  // x0 x2 y0 y2 | x4 …
-    const __m256 yz = _mm256_shuffle_ps(y.raw, z.raw, _MM_SHUFFLE(3, 1, 3, 1));  // y1 y3 z1 z3
-    const __m256 zx = _mm256_shuffle_ps(z.raw, x.raw, _MM_SHUFFLE(3, 1, 2, 0));  // z0 z2 x1 x3
-    const __m256 first = _mm256_shuffle_ps(xy, zx, _MM_SHUFFLE(2, 0, 2, 0));     // x0 y0 z0 x1 | x4 …
-    const __m256 second = _mm256_shuffle_ps(yz, xy, _MM_SHUFFLE(3, 1, 2, 0));    // y1 z1 x2 y2
-    const __m256 third = _mm256_shuffle_ps(zx, yz, _MM_SHUFFLE(3, 1, 3, 1));     // z2 x3 y3 z3
-    _mm256_storeu_ps(to, _mm256_permute2f128_ps(first, second, 0x20));
-    _mm256_storeu_ps(to + 8, _mm256_blend_ps(third, first, 0xf0));
-    _mm256_storeu_ps(to + 16, _mm256_permute2f128_ps(second, third, 0x31));
-#else
-    hn::StoreInterleaved3(x, y, z, d, to);
-#endif
-}
-
-// One over the length, to a few units in the last place: an estimate and Newton steps, as many as the estimate needs.
-HWY_INLINE V inverse_length(V length_squared) {
-    const D d;
-#if HWY_TARGET == HWY_SCALAR
-    return hn::Div(hn::Set(d, 1.0f), hn::Sqrt(length_squared));
-#else
-    V r = hn::ApproximateReciprocalSqrt(length_squared);
-    const V half = hn::Mul(hn::Set(d, 0.5f), length_squared);
-    constexpr int steps = HWY_ARCH_X86 ? 1 : 2;
-    for (int i = 0; i < steps; ++i) r = hn::Mul(r, hn::NegMulAdd(hn::Mul(half, r), r, hn::Set(d, 1.5f)));
-    return r;
-#endif
-}
-
-// Unit (x y z), or as it was at rest where a singular matrix crushed it.
-HWY_INLINE void make_unit(V3& v, const float* HWY_RESTRICT rest) {
-    const D d;
-    const V squared = hn::MulAdd(v.x, v.x, hn::MulAdd(v.y, v.y, hn::Mul(v.z, v.z)));
-    const V r = inverse_length(squared);
-    v = {hn::Mul(v.x, r), hn::Mul(v.y, r), hn::Mul(v.z, r)};
-    const auto good = hn::Gt(squared, hn::Set(d, 1e-37f));
-    if (HWY_UNLIKELY(!hn::AllTrue(d, good))) {
-        v.x = hn::IfThenElse(good, v.x, hn::Load(d, rest));
-        v.y = hn::IfThenElse(good, v.y, hn::Load(d, rest + 16));
-        v.z = hn::IfThenElse(good, v.z, hn::Load(d, rest + 32));
-    }
-}
-
-// Entry of the cofactor matrix [deform.cpp]: column c is the cross product of the other two columns.
-HWY_INLINE V cofactor(const LaneMatrix& a, int column, int row) {
-    const int c1 = 3 * ((column + 1) % 3), c2 = 3 * ((column + 2) % 3), r1 = (row + 1) % 3, r2 = (row + 2) % 3;
-    return hn::MulSub(a.m[c1 + r1], a.m[c2 + r2], hn::Mul(a.m[c1 + r2], a.m[c2 + r1]));
-}
-
 // Rest attributes of a group of lanes (within a block, 16 floats from row to row), and where their results go.
 struct LaneStreams {
     const float* HWY_RESTRICT positions;
@@ -139,75 +59,47 @@ struct LaneStreams {
     }
 };
 
-// One row of a matrix times a rest vector, whose rows are 16 floats apart.
-HWY_INLINE V row_times(V a, V b, V c, const float* HWY_RESTRICT v) {
-    const D d;
-    return hn::MulAdd(c, hn::Load(d, v + 32), hn::MulAdd(b, hn::Load(d, v + 16), hn::Mul(a, hn::Load(d, v))));
-}
-HWY_INLINE V row_times(V a, V b, V c, V t, const float* HWY_RESTRICT v) {
-    const D d;
-    return hn::MulAdd(c, hn::Load(d, v + 32), hn::MulAdd(b, hn::Load(d, v + 16), hn::MulAdd(a, hn::Load(d, v), t)));
-}
-
-template <class Make>
-HWY_INLINE void finish_normal(V3 n, const float* HWY_RESTRICT rest, float* HWY_RESTRICT to) {
+template <class Make, class V>
+HWY_INLINE void finish_normal(V3<V> n, const float* HWY_RESTRICT rest, float* HWY_RESTRICT to) {
     if constexpr (Make::unit) make_unit(n, rest);
     store_xyz(n, to);
 }
 
-template <class Make>
-HWY_INLINE void finish_tangent(V3 t, V sign, const float* HWY_RESTRICT rest, float* HWY_RESTRICT to) {
-    const D d;
+template <class Make, class V>
+HWY_INLINE void finish_tangent(V3<V> t, V sign, const float* HWY_RESTRICT rest, float* HWY_RESTRICT to) {
+    const hn::DFromV<V> d;
     if constexpr (Make::unit) make_unit(t, rest);
-    hn::StoreInterleaved4(t.x, t.y, t.z, hn::Xor(hn::Load(d, rest + 48), sign), d, to);
-}
-
-// A matrix times a rest vector.
-HWY_INLINE V3 times(const LaneMatrix& a, const float* HWY_RESTRICT v) {
-    return {row_times(a.m[0], a.m[3], a.m[6], v), row_times(a.m[1], a.m[4], a.m[7], v),
-            row_times(a.m[2], a.m[5], a.m[8], v)};
-}
-
-// The rest normal by the cofactors, turned round where the matrix mirrors; `sign` is the determinant's sign bit.
-HWY_INLINE V3 exact_normal(const LaneMatrix& a, const float* HWY_RESTRICT rest, V& sign) {
-    const D d;
-    LaneMatrix c;
-    SINEW_UNROLL for (int i = 0; i < 9; ++i) c.m[i] = cofactor(a, i / 3, i % 3);
-    const V det = hn::MulAdd(a.m[0], c.m[0], hn::MulAdd(a.m[1], c.m[1], hn::Mul(a.m[2], c.m[2])));
-    sign = hn::And(det, hn::Set(d, -0.0f));
-    const V3 n = times(c, rest);
-    return {hn::Xor(n.x, sign), hn::Xor(n.y, sign), hn::Xor(n.z, sign)};
+    hn::StoreInterleaved4(t.x, t.y, t.z, hn::Xor(hn::Load(d, rest + 3 * block_size), sign), d, to);
 }
 
 // Directions of one vector of lanes.
-template <class Make>
-HWY_INLINE void transform_directions(const LaneMatrix& a, const LaneStreams& s) {
-    const D d;
-    V sign = hn::Zero(d);
-    const V3 n = Make::exact ? exact_normal(a, s.normals, sign) : times(a, s.normals);
+template <class Make, class V>
+HWY_INLINE void transform_directions(const LaneMatrix<V>& a, const LaneStreams& s) {
+    V sign = hn::Zero(hn::DFromV<V>());
+    const V3<V> n = Make::exact ? exact_normal(a, s.normals, sign) : times(a, s.normals);
     finish_normal<Make>(n, s.normals, s.normals_out);
     if constexpr (Make::tangents) finish_tangent<Make>(times(a, s.tangents), sign, s.tangents, s.tangents_out);
 }
 
-// A group of lanes by matrices that come a row at a time: rows(row, out) gives its four entries for each vector of the
-// group. Row by row, because three rows of several vectors would not fit the registers.
-template <class Make, class Rows>
+// A few vectors of lanes by matrices that come a row at a time: rows(row, out) gives its four entries for each vector.
+// Row by row, because three rows of several vectors would not fit the registers.
+template <class Make, class V, size_t vectors, class Rows>
 HWY_INLINE void transform_group(const LaneStreams& s, const Rows& rows) {
-    constexpr size_t n = hn::MaxLanes(D());
-    V p[3][group];
-    LaneMatrix linear[group];
-    SINEW_UNROLL for (int r = 0; r < 3; ++r) {
-        V m[4][group];
+    constexpr size_t n = lanes_of<V>;
+    V p[3][vectors];
+    LaneMatrix<V> linear[vectors];
+    SINEW_UNROLL for (size_t r = 0; r < 3; ++r) {
+        V m[4][vectors];
         rows(r, m);
-        SINEW_UNROLL for (size_t g = 0; g < group; ++g) {
+        SINEW_UNROLL for (size_t g = 0; g < vectors; ++g) {
             p[r][g] = row_times(m[0][g], m[1][g], m[2][g], m[3][g], s.positions + g * n);
             if constexpr (Make::normals)
                 linear[g].m[r] = m[0][g], linear[g].m[3 + r] = m[1][g], linear[g].m[6 + r] = m[2][g];
         }
     }
-    SINEW_UNROLL for (size_t g = 0; g < group; ++g) {
+    SINEW_UNROLL for (size_t g = 0; g < vectors; ++g) {
         const LaneStreams q = s.at(g * n);
-        store_xyz({p[0][g], p[1][g], p[2][g]}, q.positions_out);
+        store_xyz(V3<V>{p[0][g], p[1][g], p[2][g]}, q.positions_out);
         if constexpr (Make::normals) transform_directions<Make>(linear[g], q);
     }
 }
@@ -237,6 +129,12 @@ struct BlockScratch {
     HWY_ALIGN float normals[3 * block_size];
     HWY_ALIGN float tangents[4 * block_size];
 };
+
+HWY_INLINE void copy_out(const KernelJob& job, const BlockScratch& from, uint32_t places, const LaneStreams& to) {
+    std::memcpy(to.positions_out, from.positions, places * 3 * sizeof(float));
+    if (job.normals) std::memcpy(to.normals_out, from.normals, places * 3 * sizeof(float));
+    if (job.tangents) std::memcpy(to.tangents_out, from.tangents, places * 4 * sizeof(float));
+}
 
 // The streams of a run's block b.
 HWY_INLINE LaneStreams block_at(const LaneStreams& begin, uint32_t b) {
@@ -274,9 +172,7 @@ HWY_INLINE void each_block(const KernelJob& job, const Run& run, uint32_t first_
         const uint32_t valid = std::min(block_size, run.places - b * block_size);
         move(b, s, valid);
         if (HWY_LIKELY(b < whole)) continue;
-        std::memcpy(to.positions_out, scratch.positions, valid * 3 * sizeof(float));
-        if (job.normals) std::memcpy(to.normals_out, scratch.normals, valid * 3 * sizeof(float));
-        if (job.tangents) std::memcpy(to.tangents_out, scratch.tangents, valid * 4 * sizeof(float));
+        copy_out(job, scratch, valid, to);
     }
 }
 

@@ -25,6 +25,7 @@ struct KernelJob {
     const float* padded = nullptr;         // the same in columns of four, on cache lines; for loose vertices
     const MotionEntry* motions = nullptr;  // one a joint, for the deformers that blend rotations
     const uint8_t* is_rigid = nullptr;     // whether its dual quaternion is all of it
+    const uint8_t* is_near = nullptr;      // whether it lies on one side with every other that does
     bool all_rigid = false;
     float* positions = nullptr;  // packed, of the chunks' places; null outputs are left out
     float* normals = nullptr;
@@ -33,9 +34,10 @@ struct KernelJob {
     bool unit = true;  // directions of length 1
 };
 
-// Takes joints apart. Those that are nearly singular are left to the caller: `is_rigid` is `undone`.
+// Takes joints apart, on the side of the first one. Those that are nearly singular are left to the caller: `is_rigid`
+// is `undone`, and `is_near` says nothing.
 constexpr uint8_t undone = 2;
-void joint_motions_kernel(std::span<const Affine> palette, MotionEntry* motions, uint8_t* is_rigid);
+void joint_motions_kernel(std::span<const Affine> palette, MotionEntry* motions, uint8_t* is_rigid, uint8_t* is_near);
 
 void linear_blend_kernel(const KernelJob& job);
 void dual_quaternion_kernel(const KernelJob& job);

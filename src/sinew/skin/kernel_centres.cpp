@@ -3,7 +3,7 @@
 #define HWY_TARGET_INCLUDE "sinew/skin/kernel_centres.cpp"
 #include <hwy/foreach_target.h>
 
-#include <sinew/skin/kernel_motion_runs-inl.h>
+#include <sinew/skin/kernel_motion_all-inl.h>
 
 HWY_BEFORE_NAMESPACE();
 namespace sinew {
@@ -14,14 +14,14 @@ namespace {
 struct CentresMover {
     using Need = Needs<false, true>;
 
-    template <class Make, Stretch stretch>
-    static HWY_INLINE void move(const LaneMotion& motion, const float* centre, const LaneStreams& s) {
-        const Rotation q = rotation_of(motion.real);
-        const V3 p = load3(s.positions), c = load3(centre), to = motion.centre;
-        V3 arm{hn::Sub(p.x, c.x), hn::Sub(p.y, c.y), hn::Sub(p.z, c.z)};
+    template <class Make, Stretch stretch, class V>
+    static HWY_INLINE void move(const LaneMotion<V>& motion, const float* centre, const LaneStreams& s) {
+        const Rotation<V> q = rotation_of(motion.real);
+        const V3<V> p = load3<V>(s.positions), c = load3<V>(centre), to = motion.centre;
+        V3<V> arm{hn::Sub(p.x, c.x), hn::Sub(p.y, c.y), hn::Sub(p.z, c.z)};
         if constexpr (stretch == Stretch::some) arm = times(motion.stretch, arm);
         arm = q.turn(arm);
-        store_xyz({hn::Add(arm.x, to.x), hn::Add(arm.y, to.y), hn::Add(arm.z, to.z)}, s.positions_out);
+        store_xyz(V3<V>{hn::Add(arm.x, to.x), hn::Add(arm.y, to.y), hn::Add(arm.z, to.z)}, s.positions_out);
         turn_directions<Make, stretch>(q, motion, s);
     }
 };

@@ -3,7 +3,7 @@
 #define HWY_TARGET_INCLUDE "sinew/skin/kernel_dual_quaternion.cpp"
 #include <hwy/foreach_target.h>
 
-#include <sinew/skin/kernel_motion_runs-inl.h>
+#include <sinew/skin/kernel_motion_all-inl.h>
 
 HWY_BEFORE_NAMESPACE();
 namespace sinew {
@@ -14,12 +14,12 @@ namespace {
 struct DualQuaternionMover {
     using Need = Needs<true, false>;
 
-    template <class Make, Stretch stretch>
-    static HWY_INLINE void move(const LaneMotion& motion, const float*, const LaneStreams& s) {
-        const Rotation q = rotation_of(motion.real);
-        const V3 p = load3(s.positions), dual{motion.dual[0], motion.dual[1], motion.dual[2]};
-        const V3 inner = add_cross(add_scaled(dual, q.w, p), q.r, p);
-        const V3 shift = add_scaled(scaled(q.w, dual), hn::Neg(motion.dual[3]), q.r);
+    template <class Make, Stretch stretch, class V>
+    static HWY_INLINE void move(const LaneMotion<V>& motion, const float*, const LaneStreams& s) {
+        const Rotation<V> q = rotation_of(motion.real);
+        const V3<V> p = load3<V>(s.positions), dual{motion.dual[0], motion.dual[1], motion.dual[2]};
+        const V3<V> inner = add_cross(add_scaled(dual, q.w, p), q.r, p);
+        const V3<V> shift = add_scaled(scaled(q.w, dual), hn::Neg(motion.dual[3]), q.r);
         store_xyz(add_scaled(p, q.s, add_cross(shift, q.r, inner)), s.positions_out);
         turn_directions<Make, stretch>(q, motion, s);
     }

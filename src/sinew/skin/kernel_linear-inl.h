@@ -14,65 +14,69 @@ namespace sinew {
 namespace HWY_NAMESPACE {
 namespace {
 
-constexpr size_t entries = 12;
-constexpr float identity[entries] = {1, 0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0};
+constexpr float identity[matrix_entries] = {1, 0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0};
 
 // The first joint's matrix, then the others less it: Σ wᵢ Mᵢ = M₀ + Σ wᵢ (Mᵢ − M₀).
 struct RunMatrices {
-    HWY_ALIGN float m[largest_run * entries];
+    HWY_ALIGN float m[largest_run * matrix_entries];
 };
 
 HWY_INLINE const float* matrix_of(const KernelJob& job, uint32_t joint) {
-    return joint == no_joint ? identity : job.palette + entries * joint;
+    return joint == no_joint ? identity : job.palette + matrix_entries * joint;
 }
 
 HWY_INLINE void prepare(const KernelJob& job, const SkinRun& run, RunMatrices& to) {
     const hn::CappedTag<float, 4> d;
     const uint32_t* joints = job.skin->run_joints.data() + run.first_joint;
     const float* base = matrix_of(job, joints[0]);
-    for (size_t i = 0; i < entries; i += hn::Lanes(d)) hn::StoreU(hn::LoadU(d, base + i), d, to.m + i);
+    for (size_t i = 0; i < matrix_entries; i += hn::Lanes(d)) hn::StoreU(hn::LoadU(d, base + i), d, to.m + i);
     for (uint32_t k = 1; k < run.influences; ++k) {
         const float* other = matrix_of(job, joints[k]);
-        for (size_t i = 0; i < entries; i += hn::Lanes(d))
-            hn::StoreU(hn::Sub(hn::LoadU(d, other + i), hn::LoadU(d, base + i)), d, to.m + k * entries + i);
+        for (size_t i = 0; i < matrix_entries; i += hn::Lanes(d))
+            hn::StoreU(hn::Sub(hn::LoadU(d, other + i), hn::LoadU(d, base + i)), d, to.m + k * matrix_entries + i);
     }
 }
 
-// Keeps the compiler from loading all matrices before the loop: there are more entries than registers.
-HWY_INLINE const float* opaque(const float* p) {
-#if HWY_COMPILER_GCC || HWY_COMPILER_CLANG
-    asm volatile("" : "+r"(p));
-#endif
-    return p;
-}
+// Sums a block's entries: those of the run's first joint, and the others', less it, times their weights.
+struct RunBlend {
+    const float* m;
+    size_t stride;  // from joint to joint
+    const float* weights;
+    uint32_t influences;
+
+    // Of each joint the entries first, first + step, …
+    template <size_t step, size_t count>
+    HWY_INLINE void sum(size_t first, V (&to)[count][group]) const {
+        const D d;
+        constexpr size_t n = lanes_of<V>;
+        SINEW_UNROLL for (size_t i = 0; i < count; ++i) SINEW_UNROLL for (size_t g = 0; g < group; ++g) to[i][g] =
+            hn::Set(d, m[first + step * i]);
+        for (uint32_t k = 1; k < influences; ++k) {
+            SINEW_UNROLL for (size_t i = 0; i < count; ++i) {
+                const V entry = hn::Set(d, m[k * stride + first + step * i]);
+                SINEW_UNROLL for (size_t g = 0; g < group; ++g) to[i][g] =
+                    hn::MulAdd(hn::Load(d, weights + (k - 1) * block_size + g * n), entry, to[i][g]);
+            }
+        }
+    }
+};
 
 template <uint32_t K, class Make>
 HWY_INLINE void run_blocks(const KernelJob& job, const SkinRun& run, const RunMatrices& matrices, uint32_t first_place,
                            uint32_t end_place) {
-    const D d;
     const uint32_t influences = K == 0 ? run.influences : K;
     const float* weights = job.skin->weights.data() + run.first_weight;
-    constexpr size_t n = hn::MaxLanes(D());
-    each_block(
-        job, run, first_place, end_place, [&](uint32_t block, const LaneStreams& s, uint32_t) SINEW_INLINE_LAMBDA {
-            const float* block_weights = weights + size_t{block} * (influences - 1) * block_size;
-            const float* m = K == 1 || (K == 2 && n == block_size) ? matrices.m : opaque(matrices.m);
-            for (size_t lane = 0; lane < block_size; lane += group * n) {
-                const float* w = block_weights + lane;
-                transform_group<Make>(s.at(lane), [&](int row, V(&a)[4][group]) SINEW_INLINE_LAMBDA {
-                    SINEW_UNROLL for (int c = 0; c < 4; ++c) SINEW_UNROLL for (size_t g = 0; g < group; ++g) a[c][g] =
-                        hn::Set(d, m[3 * c + row]);
-                    for (uint32_t k = 1; k < influences; ++k) {
-                        SINEW_UNROLL for (int c = 0; c < 4; ++c) {
-                            const V entry =
-                                hn::Set(d, m[k * entries + 3 * static_cast<size_t>(c) + static_cast<size_t>(row)]);
-                            SINEW_UNROLL for (size_t g = 0; g < group; ++g) a[c][g] =
-                                hn::MulAdd(hn::Load(d, w + (k - 1) * block_size + g * n), entry, a[c][g]);
-                        }
-                    }
-                });
-            }
-        });
+    constexpr size_t n = lanes_of<V>;
+    each_block(job, run, first_place, end_place,
+               [&](uint32_t block, const LaneStreams& s, uint32_t) SINEW_INLINE_LAMBDA {
+                   const float* w = weights + size_t{block} * (influences - 1) * block_size;
+                   const float* m = K == 1 || (K == 2 && n == block_size) ? matrices.m : opaque(matrices.m);
+                   for (size_t lane = 0; lane < block_size; lane += group * n) {
+                       const RunBlend blend{m, matrix_entries, w + lane, influences};
+                       transform_group<Make, V, group>(
+                           s.at(lane), [&](size_t row, V(&a)[4][group]) SINEW_INLINE_LAMBDA { blend.sum<3>(row, a); });
+                   }
+               });
 }
 
 }  // namespace

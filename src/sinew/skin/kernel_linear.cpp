@@ -5,6 +5,7 @@
 
 #include <sinew/skin/kernel_linear-inl.h>
 #include <sinew/skin/kernel_loose-inl.h>
+#include <sinew/skin/kernel_octets-inl.h>
 
 HWY_BEFORE_NAMESPACE();
 namespace sinew {
@@ -48,6 +49,9 @@ void all_runs(const KernelJob& job) {
 void linear_blend(const KernelJob& job) {
     choose_kernel(job, [&](auto make) SINEW_INLINE_LAMBDA {
         all_runs<decltype(make)>(job);
+        using Make = decltype(make);
+        const float* palette = job.palette;
+        each_octet<Make>(job, [palette](const OctetAt& at) SINEW_INLINE_LAMBDA { move_octet<Make>(at, palette); });
         all_loose<decltype(make)>(job);
     });
 }

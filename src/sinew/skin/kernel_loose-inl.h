@@ -14,7 +14,7 @@ namespace sinew {
 namespace HWY_NAMESPACE {
 
 constexpr size_t padded_entries = 16;  // four columns of four: the palette as loose vertices read it
-constexpr size_t matrix_vectors = padded_entries / hn::MaxLanes(D());
+constexpr size_t matrix_vectors = padded_entries / lanes_of<V>;
 
 // A whole matrix in as few registers as it takes.
 struct PaddedMatrix {
@@ -79,11 +79,11 @@ HWY_INLINE void each_loose(const KernelJob& job, LooseCursor& cursor, uint32_t c
 // [x x x x y y y y z z z z 1 1 1 1], as many of these at a time as there are lanes.
 HWY_INLINE V spread(const float* HWY_RESTRICT p, size_t part) {
     const D d;
-    if constexpr (hn::MaxLanes(D()) == 16) {
+    if constexpr (lanes_of<V> == 16) {
         const V xy = hn::IfThenElse(hn::FirstN(d, 4), hn::Set(d, p[0]), hn::Set(d, p[16]));
         const V z1 = hn::IfThenElse(hn::FirstN(d, 12), hn::Set(d, p[32]), hn::Set(d, 1.0f));
         return hn::IfThenElse(hn::FirstN(d, 8), xy, z1);
-    } else if constexpr (hn::MaxLanes(D()) == 8) {
+    } else if constexpr (lanes_of<V> == 8) {
         const hn::Half<D> half;
         return part == 0 ? hn::Combine(d, hn::Set(half, p[16]), hn::Set(half, p[0]))
                          : hn::Combine(d, hn::Set(half, 1.0f), hn::Set(half, p[32]));
@@ -95,12 +95,12 @@ HWY_INLINE V spread(const float* HWY_RESTRICT p, size_t part) {
 
 // Adds up the columns of four that a register holds.
 HWY_INLINE auto add_columns(V sum) {
-    if constexpr (hn::MaxLanes(D()) == 16) {
+    if constexpr (lanes_of<V> == 16) {
         const hn::Half<D> half;
         const auto s = hn::Add(hn::LowerHalf(half, sum), hn::UpperHalf(half, sum));
         const hn::Half<decltype(half)> quarter;
         return hn::Add(hn::LowerHalf(quarter, s), hn::UpperHalf(quarter, s));
-    } else if constexpr (hn::MaxLanes(D()) == 8) {
+    } else if constexpr (lanes_of<V> == 8) {
         const hn::Half<D> half;
         return hn::Add(hn::LowerHalf(half, sum), hn::UpperHalf(half, sum));
     } else {
@@ -129,7 +129,7 @@ struct LooseBlock {
 
 HWY_INLINE void put_matrix(const PaddedMatrix& m, uint32_t i, LooseBlock& to) {
     const D d;
-    constexpr uint32_t n = hn::MaxLanes(D()), quarter = n < 4 ? 1 : n / 4;
+    constexpr uint32_t n = lanes_of<V>, quarter = n < 4 ? 1 : n / 4;
     const uint32_t slot = n < 4 ? i : i / n * n + i % 4 * quarter + i % n / 4;
 #if HWY_TARGET == HWY_AVX2
     for (size_t c = 0; c < 4; c += 2) {
@@ -164,14 +164,14 @@ HWY_INLINE void loose_block(const KernelJob& job, LooseCursor& cursor, uint32_t 
 #if HWY_TARGET != HWY_SCALAR
     if constexpr (!Make::normals) return loose_positions(job, cursor, count, s);
 #endif
-    constexpr size_t n = hn::MaxLanes(D());
+    constexpr size_t n = lanes_of<V>;
     each_loose(job, cursor, count,
                [&](uint32_t i, const PaddedMatrix& m) SINEW_INLINE_LAMBDA { put_matrix(m, i, block); });
     for (size_t lane = 0; lane < block_size; lane += group * n) {
         V m[group][4][3];
         SINEW_UNROLL for (size_t g = 0; g < group; ++g) SINEW_UNROLL for (size_t c = 0; c < 4; ++c)
             transposed_column(block.column[c] + 4 * (lane + g * n), m[g][c]);
-        transform_group<Make>(s.at(lane), [&](int row, V(&a)[4][group]) SINEW_INLINE_LAMBDA {
+        transform_group<Make, V, group>(s.at(lane), [&](size_t row, V(&a)[4][group]) SINEW_INLINE_LAMBDA {
             SINEW_UNROLL for (size_t g = 0; g < group; ++g) SINEW_UNROLL for (int c = 0; c < 4; ++c) a[c][g] =
                 m[g][c][row];
         });

@@ -1,6 +1,6 @@
-// Blending rotations vertex by vertex, with signs of its own each: loose vertices, and runs whose joints are turned by
-// some 180° against each other. What is blended is then applied to as many vertices as there are lanes.
-// Data flow: included by skin/kernel_motion_runs-inl.h.
+// Blending rotations vertex by vertex, with signs of its own each: loose vertices, and runs or octets whose joints are
+// turned by some 180° against each other. What is blended is then applied to as many vertices as there are lanes.
+// Data flow: included by skin/kernel_motion_runs-inl.h and skin/kernel_motion_octets-inl.h.
 #if defined(SINEW_SKIN_KERNEL_MOTION_ALONE_INL_H_) == defined(HWY_TARGET_TOGGLE)
 #ifdef SINEW_SKIN_KERNEL_MOTION_ALONE_INL_H_
 #undef SINEW_SKIN_KERNEL_MOTION_ALONE_INL_H_
@@ -100,19 +100,19 @@ HWY_INLINE void blend_alone(const KernelJob& job, uint32_t count, const Joint& j
     }
 }
 
-// Moves the vertices of a block by what has been blended for them.
-template <class Mover, class Make, Stretch stretch>
+// Moves the vertices of a block, or of an octet, by what has been blended for them.
+template <class Mover, class Make, Stretch stretch, class V>
 HWY_NOINLINE void move_block(const MotionBlock& block, uint32_t places, const float* centres,
                              const LaneStreams& whole) {
-    const D d;
-    for (size_t lane = 0; lane < places; lane += hn::MaxLanes(d)) {
-        LaneMotion motion;
+    const hn::DFromV<V> d;
+    for (size_t lane = 0; lane < places; lane += lanes_of<V>) {
+        LaneMotion<V> motion;
         SINEW_UNROLL for (int i = 0; i < 4; ++i) {
             motion.real[i] = hn::Load(d, block.real[i] + lane);
             motion.dual[i] = hn::Load(d, block.dual[i] + lane);
         }
         SINEW_UNROLL for (int i = 0; i < 9; ++i) motion.stretch.m[i] = hn::Load(d, block.stretch[i] + lane);
-        motion.centre = load3(block.centre[0] + lane);
+        motion.centre = load3<V>(block.centre[0] + lane);
         Mover::template move<Make, stretch>(motion, centres + lane, whole.at(lane));
     }
 }
@@ -138,9 +138,22 @@ HWY_NOINLINE void run_alone(const KernelJob& job, const SkinRun& run, uint32_t f
                 job, run.influences, [&](uint32_t k) { return joints[k]; }, [&](uint32_t k) { return weights[k]; },
                 s.positions + i, centres, i, motions);
         }
-        move_block<Mover, Make, Stretch::some>(motions, places, centres, s);
+        move_block<Mover, Make, Stretch::some, V>(motions, places, centres, s);
     };
     each_block(job, run, first_place, end_place, move);
+}
+
+template <class Mover, class Make>
+HWY_NOINLINE void octet_alone(const KernelJob& job, const SkinOctet& octet, const float* centres,
+                              const LaneStreams& s) {
+    const uint32_t* joints = job.skin->run_joints.data() + octet.first_joint;
+    const float* weights = job.skin->weights.data() + octet.first_weight;
+    MotionBlock motions{};
+    for (uint32_t i = 0; i < octet.places; ++i)
+        blend_alone<typename Mover::Need, Stretch::some>(
+            job, octet.influences, [&](uint32_t k) { return joints[k]; },
+            [&](uint32_t k) { return weights[k * octet_size + i]; }, s.positions + i, centres, i, motions);
+    move_block<Mover, Make, Stretch::some, OctetV>(motions, octet.places, centres, s);
 }
 
 template <class Mover, class Make, Stretch stretch>
@@ -161,7 +174,7 @@ HWY_NOINLINE void loose_alone(const KernelJob& job) {
                 job, 2 + run.extras, [&](uint32_t k) { return k < 2 ? run.pair[k] : extra[k - 2]; },
                 [&](uint32_t k) { return w[k]; }, s.positions + i, centres, i, motions);
         }
-        move_block<Mover, Make, stretch>(motions, places, centres, s);
+        move_block<Mover, Make, stretch, V>(motions, places, centres, s);
     };
     each_block(job, all, job.chunks.front().first_place, job.chunks.back().end_place, move);
 }
