@@ -140,7 +140,9 @@ void prepare_motions(std::span<const Affine> palette, SkinScratch& scratch, Kern
     job.motions = scratch.motions.data();
     job.is_rigid = scratch.is_rigid.data();
     job.is_near = scratch.is_near.data();
-    job.all_rigid = std::ranges::all_of(scratch.is_rigid, [](uint8_t rigid) { return rigid != 0; });
+    const auto all = [](const std::vector<uint8_t>& flags) { return std::ranges::find(flags, 0) == flags.end(); };
+    job.all_rigid = all(scratch.is_rigid);
+    job.all_near = all(scratch.is_near);
 }
 
 }  // namespace

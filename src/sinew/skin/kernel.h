@@ -26,7 +26,7 @@ struct KernelJob {
     const MotionEntry* motions = nullptr;  // one a joint, for the deformers that blend rotations
     const uint8_t* is_rigid = nullptr;     // whether its dual quaternion is all of it
     const uint8_t* is_near = nullptr;      // whether it lies on one side with every other that does
-    bool all_rigid = false;
+    bool all_rigid = false, all_near = false;
     float* positions = nullptr;  // packed, of the chunks' places; null outputs are left out
     float* normals = nullptr;
     float* tangents = nullptr;

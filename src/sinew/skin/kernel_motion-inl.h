@@ -32,6 +32,10 @@ struct Needs {
     static constexpr bool dual = dual_, centre = centre_;
 };
 
+HWY_INLINE float dot4(const float* a, const float* b) {
+    return a[0] * b[0] + a[1] * b[1] + a[2] * b[2] + a[3] * b[3];
+}
+
 // Directions by the rotation; before it, where there is one, by the stretch. The rotation changes no cofactor.
 template <class Make, Stretch stretch, class V>
 HWY_INLINE void turn_directions(const Rotation<V>& q, const LaneMotion<V>& motion, const LaneStreams& s) {

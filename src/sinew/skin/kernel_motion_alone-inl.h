@@ -55,7 +55,7 @@ HWY_INLINE void sum_alone(const KernelJob& job, uint32_t count, const Joint& joi
     const hn::CappedTag<float, 4> d;
     constexpr size_t n = hn::MaxLanes(d), vectors = sizeof(to.entry) / sizeof(float) / n;
     constexpr size_t sided = offsetof(MotionEntry, stretch) / sizeof(float) / n;
-    const float* pivot = job.motions[pivot_of(count, joint, weight)].real;
+    const float* pivot = job.all_near ? nullptr : job.motions[pivot_of(count, joint, weight)].real;
     hn::Vec<decltype(d)> sum[vectors], matrix[12 / n];
     SINEW_UNROLL for (size_t k = 0; k < vectors; ++k) sum[k] = hn::Zero(d);
     SINEW_UNROLL for (size_t k = 0; k < 12 / n; ++k) matrix[k] = hn::Zero(d);
@@ -63,8 +63,7 @@ HWY_INLINE void sum_alone(const KernelJob& job, uint32_t count, const Joint& joi
         const float w = weight(i);
         if (w == 0.0f) continue;
         const auto* m = reinterpret_cast<const float*>(job.motions + joint(i));
-        const float dot = pivot[0] * m[0] + pivot[1] * m[1] + pivot[2] * m[2] + pivot[3] * m[3];
-        const auto plain = hn::Set(d, w), side = hn::Set(d, dot < 0.0f ? -w : w);
+        const auto plain = hn::Set(d, w), side = pivot && dot4(pivot, m) < 0.0f ? hn::Neg(plain) : plain;
         SINEW_UNROLL for (size_t k = 0; k < vectors; ++k) sum[k] =
             hn::MulAdd(k < sided ? side : plain, hn::Load(d, m + k * n), sum[k]);
         if constexpr (Need::centre) {

@@ -16,10 +16,6 @@ namespace {
 
 constexpr size_t motion_floats = sizeof(MotionEntry) / sizeof(float);
 
-HWY_INLINE float dot4(const float* a, const float* b) {
-    return a[0] * b[0] + a[1] * b[1] + a[2] * b[2] + a[3] * b[3];
-}
-
 // What the joints of a run or an octet have in common.
 struct JointsTogether {
     bool rigid = true;
