@@ -12,10 +12,10 @@ namespace {
 // all attributes. A block blends the entries of one set of matrices, which its run has prepared; an octet blends for
 // half as many, with nothing prepared; a loose vertex is moved on its own, which costs most when rotations are blended.
 constexpr double block_cost(size_t joints) {
-    return 4.1 * static_cast<double>(joints) + 10.5;
+    return 4.6 * static_cast<double>(joints) + 9.0;
 }
 constexpr double run_cost(size_t joints) {
-    return 1.8 * static_cast<double>(joints) + 4.5;
+    return 2.3 * static_cast<double>(joints) + 3.5;
 }
 constexpr double octet_cost(size_t joints) {
     return 2.6 * static_cast<double>(joints) + 6.5;
