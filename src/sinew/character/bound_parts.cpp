@@ -135,7 +135,7 @@ BoundParts bind_parts(const Character& character, const DeformOptions& options) 
         part.bend_twist = make_bend_twist(primitive_of(character, part).influences, bones);
     }
     const bool centres = options.skinning == Skinning::centres_of_rotation;
-    const bool gradients = options.surface_normals && options.skinning == Skinning::linear_blend;
+    const bool gradients = options.normals && options.surface_normals && options.skinning == Skinning::linear_blend;
     if (centres || gradients || options.delta_mush > 0) find_surfaces(character, bound.all, bound.surfaces);
     for (BoundSurface& surface : bound.surfaces) {
         if (centres) bind_centres(character, bound.all, surface);

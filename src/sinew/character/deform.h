@@ -19,9 +19,9 @@ struct DeformedPrimitive {
 struct DeformOptions {
     bool normals = true;  // also deform normals and tangents
     Skinning skinning = Skinning::linear_blend;
-    // Linear blend only: normals of the deformed surface (weight_gradients.h), not those that engines compute, which
-    // take the weights for constant around a vertex.
-    bool surface_normals = false;
+    // Linear blend only: normals of the deformed surface (weight_gradients.h). Without it, those that engines compute,
+    // which take the weights for constant around a vertex.
+    bool surface_normals = true;
     int32_t delta_mush = 0;  // smoothing iterations of delta_mush.h over it; 0: none
 };
 

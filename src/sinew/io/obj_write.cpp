@@ -95,7 +95,7 @@ void write_faces(std::string& text, const Mesh& mesh, const DeformedPrimitive& s
 
 std::string format_geometry(const Character& character, const std::vector<std::string>& material_names) {
     std::vector<DeformedPrimitive> shapes;
-    deform(character, rest_pose(character), {}, shapes);
+    deform(character, rest_pose(character), {.surface_normals = false}, shapes);
 
     std::string text;
     std::set<std::string> taken;

@@ -181,7 +181,7 @@ Result<WeightReport> bind_skin(Character& character, std::span<const int32_t> jo
     const std::vector<AffineD> world_from_joint = rest_world(character.skeleton);
     give_each_instance_its_mesh(character);
     std::vector<DeformedPrimitive> deformed;
-    deform(character, rest_pose(character), {.normals = true}, deformed);
+    deform(character, rest_pose(character), {.surface_normals = false}, deformed);
     std::vector<std::string> warnings;
     std::vector<AffineD> placement(character.instances.size(), AffineD::Identity());
     std::vector<uint8_t> baked(character.instances.size(), 0);
