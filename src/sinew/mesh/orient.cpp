@@ -7,13 +7,11 @@
 namespace sinew {
 namespace {
 
-// One side of one triangle; sorting brings the sides of the same edge together.
+// One side of one triangle, filed under its lower end; sorting brings the sides of the same edge together.
 struct HalfEdge {
-    uint32_t low, high, triangle;
-    bool forward;  // runs from low to high
-    bool operator<(const HalfEdge& o) const {
-        return low != o.low ? low < o.low : high != o.high ? high < o.high : triangle < o.triangle;
-    }
+    uint32_t high, triangle;
+    bool forward;  // runs from the lower end to the higher
+    bool operator<(const HalfEdge& o) const { return high != o.high ? high < o.high : triangle < o.triangle; }
 };
 
 struct Link {
@@ -27,30 +25,51 @@ struct Links {
     bool open_edges = false;
 };
 
+// The half edges of vertex v, sorted, are [first[v], first[v + 1]).
+struct HalfEdges {
+    std::vector<uint32_t> first;
+    std::vector<HalfEdge> all;
+};
+
+HalfEdges half_edges(std::span<const uint32_t> weld, std::span<const uint32_t> triangles) {
+    const auto each = [&](const auto& visit) {
+        for (uint32_t i = 0; i + 2 < triangles.size(); i += 3)
+            for (uint32_t k = 0; k < 3; ++k) {
+                const uint32_t a = weld[triangles[i + k]], b = weld[triangles[i + (k + 1) % 3]];
+                if (a != b) visit(std::min(a, b), HalfEdge{std::max(a, b), i / 3, a < b});
+            }
+    };
+    HalfEdges edges;
+    edges.first.assign(weld.size() + 1, 0);
+    each([&](uint32_t low, const HalfEdge&) { ++edges.first[low + 1]; });
+    for (size_t v = 0; v < weld.size(); ++v) edges.first[v + 1] += edges.first[v];
+    edges.all.resize(edges.first.back());
+    std::vector<uint32_t> next(edges.first.begin(), edges.first.end() - 1);
+    each([&](uint32_t low, const HalfEdge& edge) { edges.all[next[low]++] = edge; });
+    for (size_t v = 0; v < weld.size(); ++v)
+        std::sort(edges.all.begin() + edges.first[v], edges.all.begin() + edges.first[v + 1]);
+    return edges;
+}
+
 Links link_faces(std::span<const uint32_t> weld, std::span<const uint32_t> triangles) {
-    std::vector<HalfEdge> edges;
-    edges.reserve(triangles.size());
-    for (uint32_t i = 0; i + 2 < triangles.size(); i += 3) {
-        for (uint32_t k = 0; k < 3; ++k) {
-            const uint32_t a = weld[triangles[i + k]], b = weld[triangles[i + (k + 1) % 3]];
-            if (a != b) edges.push_back({std::min(a, b), std::max(a, b), i / 3, a < b});
-        }
-    }
-    std::sort(edges.begin(), edges.end());
+    const HalfEdges edges = half_edges(weld, triangles);
     Links links;
     links.first.assign(triangles.size() / 3 + 1, 0);
     std::vector<std::pair<uint32_t, Link>> found;
-    for (size_t i = 0; i < edges.size();) {
-        size_t end = i + 1;
-        while (end < edges.size() && edges[end].low == edges[i].low && edges[end].high == edges[i].high) ++end;
-        if ((end - i) % 2 != 0) links.open_edges = true;
-        if (end - i == 2) {
-            const bool turn = edges[i].forward == edges[i + 1].forward;
-            found.push_back({edges[i].triangle, {edges[i + 1].triangle, turn}});
-            found.push_back({edges[i + 1].triangle, {edges[i].triangle, turn}});
+    found.reserve(triangles.size());
+    for (size_t v = 0; v < weld.size(); ++v)
+        for (size_t i = edges.first[v]; i < edges.first[v + 1];) {
+            size_t end = i + 1;
+            while (end < edges.first[v + 1] && edges.all[end].high == edges.all[i].high) ++end;
+            if ((end - i) % 2 != 0) links.open_edges = true;
+            if (end - i == 2) {
+                const HalfEdge &a = edges.all[i], &b = edges.all[i + 1];
+                const bool turn = a.forward == b.forward;
+                found.push_back({a.triangle, {b.triangle, turn}});
+                found.push_back({b.triangle, {a.triangle, turn}});
+            }
+            i = end;
         }
-        i = end;
-    }
     for (const auto& [from, link] : found) ++links.first[from + 1];
     for (size_t t = 1; t < links.first.size(); ++t) links.first[t] += links.first[t - 1];
     links.all.resize(found.size());

@@ -39,6 +39,12 @@ void touch(const VoxelGrid& grid, const Vec3d* p, std::vector<uint8_t>& touched)
     const auto mark = [&](const VoxelIndex& v) {
         std::atomic_ref(touched[grid.index(v)]).store(1, std::memory_order_relaxed);
     };
+    // Small triangles are most of a dense mesh: within one voxel, or two side by side, the corners tell all.
+    if (high[0] - low[0] + high[1] - low[1] + high[2] - low[2] <= 1) {
+        mark(low);
+        mark(high);
+        return;
+    }
     const Vec3d normal = (p[1] - p[0]).cross(p[2] - p[0]);
     int axis = 0;
     normal.cwiseAbs().maxCoeff(&axis);

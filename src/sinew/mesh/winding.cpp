@@ -1,5 +1,6 @@
 #include <sinew/mesh/winding.h>
 
+#include <sinew/core/parallel.h>
 #include <algorithm>
 #include <cmath>
 
@@ -30,13 +31,37 @@ private:
     int turns_ = 0;
 };
 
-// Half the solid angle of a triangle, corners seen from the point.
-void add_triangle(const Vec3d& a, const Vec3d& b, const Vec3d& c, AngleSum& sum) {
-    const double la = a.norm(), lb = b.norm(), lc = c.norm();
+// Half the solid angle of a triangle [Oosterom1983], corners seen from the point.
+void add_triangle(const Vec3d& a, const Vec3d& b, const Vec3d& c, double la, double lb, double lc, AngleSum& sum) {
     sum.add(la * lb * lc + a.dot(b) * lc + b.dot(c) * la + c.dot(a) * lb, a.dot(b.cross(c)));
 }
 
 }  // namespace
+
+double winding_number(std::span<const Vec3d> positions, std::span<const uint32_t> triangles, const Vec3d& point) {
+    constexpr size_t grain = size_t{1} << 15;
+    std::vector<Vec3d> to(positions.size());
+    std::vector<double> length(positions.size());
+    parallel_for(positions.size(), grain, [&](size_t begin, size_t end) {
+        for (size_t v = begin; v < end; ++v) {
+            to[v] = positions[v] - point;
+            length[v] = to[v].norm();
+        }
+    });
+    const size_t count = triangles.size() / 3;
+    std::vector<double> sums((count + grain - 1) / grain, 0.0);
+    parallel_for(count, grain, [&](size_t begin, size_t end) {
+        AngleSum halves;
+        for (size_t t = begin; t < end; ++t) {
+            const uint32_t a = triangles[3 * t], b = triangles[3 * t + 1], c = triangles[3 * t + 2];
+            add_triangle(to[a], to[b], to[c], length[a], length[b], length[c], halves);
+        }
+        sums[begin / grain] = halves.total();
+    });
+    double sum = 0.0;
+    for (const double s : sums) sum += s;
+    return 2.0 * sum / (4.0 * pi);
+}
 
 WindingTree::WindingTree(std::vector<Vec3d> corners) : corners_(std::move(corners)) {
     corners_.resize(corners_.size() / 3 * 3);
@@ -117,8 +142,11 @@ double WindingTree::at(const Vec3d& point) const {
             angle += to.dot(group.area_normal) / (distance * distance * distance);
         },
         [&](const Node& leaf) {
-            for (size_t t = leaf.first; t < size_t{leaf.first} + leaf.count; ++t)
-                add_triangle(corners_[3 * t] - point, corners_[3 * t + 1] - point, corners_[3 * t + 2] - point, halves);
+            for (size_t t = leaf.first; t < size_t{leaf.first} + leaf.count; ++t) {
+                const Vec3d a = corners_[3 * t] - point, b = corners_[3 * t + 1] - point,
+                            c = corners_[3 * t + 2] - point;
+                add_triangle(a, b, c, a.norm(), b.norm(), c.norm(), halves);
+            }
         });
     return (angle + 2.0 * halves.total()) / (4.0 * pi);
 }

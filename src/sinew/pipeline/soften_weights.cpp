@@ -1,9 +1,11 @@
 #include <sinew/pipeline/soften_weights.h>
 
+#include <sinew/core/parallel.h>
 #include <algorithm>
 #include <array>
 #include <cmath>
 #include <map>
+#include <numeric>
 #include <set>
 #include <unordered_map>
 
@@ -54,8 +56,14 @@ struct Softener {
         }
     }
 
+    struct Scratch {
+        std::vector<double> difference;
+        std::vector<int> touched;
+    };
+
     // How much an edge can grow when one joint bends: what hangs on the joint moves, the rest does not.
-    double growth(const Places& places, const std::array<int, 2>& edge) {
+    double growth(const Places& places, const std::array<int, 2>& edge, Scratch& scratch) const {
+        auto& [difference, touched] = scratch;
         const Vec3 &p = places.position[static_cast<size_t>(edge[0])],
                    &q = places.position[static_cast<size_t>(edge[1])];
         touched.clear();
@@ -75,19 +83,32 @@ struct Softener {
         }
         return 1.0 + most / static_cast<double>((p - q).norm());
     }
-
-    std::vector<double> difference;
-    std::vector<int> touched;
 };
 
-size_t soften_places(Softener softener, const SoftenOptions& options, Places& places) {
-    std::vector<char> changed(places.position.size(), 0), last(places.position.size(), 1), now;
+// The ends of the edges that grow too much as things are: all the others wait until a neighbour changes.
+std::vector<char> ends_to_soften(const Softener& softener, const SoftenOptions& options, const Places& places) {
+    constexpr size_t grain = 8192;
+    std::vector<char> grows(places.edges.size(), 0), ends(places.position.size(), 0);
+    parallel_for(places.edges.size(), grain, [&](size_t begin, size_t end) {
+        Softener::Scratch scratch;
+        for (size_t e = begin; e < end; ++e)
+            grows[e] = softener.growth(places, places.edges[e], scratch) > options.stretch;
+    });
+    for (size_t e = 0; e < grows.size(); ++e)
+        if (grows[e])
+            for (int end : places.edges[e]) ends[static_cast<size_t>(end)] = 1;
+    return ends;
+}
+
+size_t soften_places(const Softener& softener, const SoftenOptions& options, Places& places) {
+    std::vector<char> changed(places.position.size(), 0), last = ends_to_soften(softener, options, places), now;
+    Softener::Scratch scratch;
     for (int round = 0; round < options.rounds; ++round) {
         now.assign(places.position.size(), 0);
         for (const std::array<int, 2>& edge : places.edges) {
             const auto i = static_cast<size_t>(edge[0]), k = static_cast<size_t>(edge[1]);
             if (!last[i] && !last[k] && !now[i] && !now[k]) continue;
-            const double growth = softener.growth(places, edge);
+            const double growth = softener.growth(places, edge, scratch);
             if (growth <= options.stretch) continue;
             // Growth beyond 1 shrinks in proportion to the difference.
             const double keep = (options.stretch - 1.0) / (growth - 1.0), share = 0.5 + 0.5 * keep;
@@ -102,6 +123,23 @@ size_t soften_places(Softener softener, const SoftenOptions& options, Places& pl
     return static_cast<size_t>(std::count(changed.begin(), changed.end(), 1));
 }
 
+// By their lower ends, then by their higher ones; each once.
+void sort_edges(Places& places) {
+    std::vector<uint32_t> first(places.position.size() + 1, 0);
+    for (const auto& [low, high] : places.edges) ++first[static_cast<size_t>(low) + 1];
+    std::partial_sum(first.begin(), first.end(), first.begin());
+    std::vector<int> highs(places.edges.size());
+    std::vector<uint32_t> at(first.begin(), first.end() - 1);
+    for (const auto& [low, high] : places.edges) highs[at[static_cast<size_t>(low)]++] = high;
+    places.edges.clear();
+    for (size_t v = 0; v < places.position.size(); ++v) {
+        const auto begin = highs.begin() + first[v], end = highs.begin() + first[v + 1];
+        std::sort(begin, end);
+        for (auto i = begin; i != end; ++i)
+            if (i == begin || *i != *(i - 1)) places.edges.push_back({static_cast<int>(v), *i});
+    }
+}
+
 struct Part {
     Primitive* primitive = nullptr;
     std::vector<int> place;  // per vertex; −1: not bound
@@ -114,7 +152,10 @@ std::vector<Part> gather(Character& character, int skin, Places& places) {
         for (float x : p) h = h * 0x9E3779B97F4A7C15u + std::hash<float>()(x);
         return h;
     };
-    std::unordered_map<std::array<float, 3>, int, decltype(hash)> known(16, hash);
+    size_t vertices = 0;
+    for (const MeshGroup& mesh : character.meshes)
+        for (const Primitive& primitive : mesh.primitives) vertices += primitive.mesh.positions.size();
+    std::unordered_map<std::array<float, 3>, int, decltype(hash)> known(2 * vertices + 16, hash);
     std::set<int32_t> seen;
     for (const MeshInstance& instance : character.instances) {
         if (instance.skin != skin || !seen.insert(instance.mesh).second) continue;
@@ -152,8 +193,7 @@ std::vector<Part> gather(Character& character, int skin, Places& places) {
             parts.push_back(std::move(part));
         }
     }
-    std::sort(places.edges.begin(), places.edges.end());
-    places.edges.erase(std::unique(places.edges.begin(), places.edges.end()), places.edges.end());
+    sort_edges(places);
     return parts;
 }
 

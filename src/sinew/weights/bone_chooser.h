@@ -29,6 +29,7 @@ struct BoneChooser {
     std::vector<Bone> bones;
     int axis = -1;  // 0…5: +X −X +Y −Y +Z −Z
     const WeightRig* rig = nullptr;
+    double longest_edge = 0.0;  // of the surface
 
     size_t size() const { return skeleton.size(); }
     Vec3d at(int32_t j) const { return frames[static_cast<size_t>(j)].translation(); }

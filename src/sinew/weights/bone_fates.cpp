@@ -1,6 +1,6 @@
+#include <sinew/mesh/winding.h>
 #include <sinew/skeleton/joint_name.h>
 #include <sinew/weights/bone_chooser.h>
-#include <sinew/weights/bone_rays.h>
 #include <algorithm>
 #include <array>
 #include <cctype>
@@ -132,7 +132,7 @@ bool BoneChooser::repeats_or_outside(int32_t joint, int32_t main_tree) const {
         repeats = (at(j) - at(joint)).norm() < same_place;
         todo.insert(todo.end(), children[static_cast<size_t>(j)].begin(), children[static_cast<size_t>(j)].end());
     }
-    if (!repeats && winding_number(surface, at(joint)) > 0.5) return false;
+    if (!repeats && winding_number(surface.positions, surface.triangles, at(joint)) > 0.5) return false;
     return std::all_of(children[static_cast<size_t>(joint)].begin(), children[static_cast<size_t>(joint)].end(),
                        [&](int32_t child) { return repeats_or_outside(child, main_tree); });
 }
@@ -143,7 +143,7 @@ bool BoneChooser::tells_inside() const {
     for (size_t j = 0; j < size() && asked < joints_asked; ++j) {
         if (!kept(static_cast<int32_t>(j))) continue;
         ++asked;
-        inside += winding_number(surface, at(static_cast<int32_t>(j))) > 0.5;
+        inside += winding_number(surface.positions, surface.triangles, at(static_cast<int32_t>(j))) > 0.5;
     }
     return 4 * inside >= asked;
 }
@@ -159,7 +159,9 @@ void BoneChooser::leave_out_roots() {
             const auto joint = static_cast<int32_t>(j);
             if (!kept(joint) || parent[j] >= 0 || children[j].empty()) continue;
             const bool by_name = children[j].size() == 1 && names_a_root(skeleton.names()[j]);
-            if (surface.triangles.empty() || (!by_name && (!ask || winding_number(surface, at(joint)) > 0.3))) continue;
+            if (surface.triangles.empty() ||
+                (!by_name && (!ask || winding_number(surface.positions, surface.triangles, at(joint)) > 0.3)))
+                continue;
             const auto largest = *std::max_element(children[j].begin(), children[j].end(), [&](int32_t a, int32_t b) {
                 return below[static_cast<size_t>(a)] < below[static_cast<size_t>(b)];
             });

@@ -6,11 +6,10 @@
 
 namespace sinew {
 
-// How often the surface goes round the point: 1 inside a closed one, 0 outside, between where it is open
-// [Jacobson2013].
-double winding_number(const Surface& surface, const Vec3d& point);
+double longest_edge(const Surface& surface);
 
-// The distance along a unit direction to where the ray first leaves the surface; negative when it never does.
-double distance_to_skin(const Surface& surface, const Vec3d& from, const Vec3d& direction);
+// The distance along a unit direction to where the ray first leaves the surface, whose longest edge is given; negative
+// when it never does.
+double distance_to_skin(const Surface& surface, double longest_edge, const Vec3d& from, const Vec3d& direction);
 
 }  // namespace sinew

@@ -104,7 +104,7 @@ void BoneChooser::own_end(int32_t joint) {
         direction /= parent_length;
     else
         direction = Vec3d::UnitY();
-    double length = distance_to_skin(surface, at(joint), direction) * tail_share;
+    double length = distance_to_skin(surface, longest_edge, at(joint), direction) * tail_share;
     const double usual = up >= 0 ? std::max(parent_length, 0.02) : 0.1;
     if (length < 0.0 || length > 4.0 * usual) length = usual;
     const Vec3d tail = at(joint) + length * direction;

@@ -3,6 +3,7 @@
 #include <sinew/core/closest.h>
 #include <sinew/skeleton/forward_kinematics.h>
 #include <sinew/weights/bone_chooser.h>
+#include <sinew/weights/bone_rays.h>
 #include <algorithm>
 #include <array>
 
@@ -23,6 +24,7 @@ BoneChooser begin(const WeightRig& rig, const Surface& surface) {
     }
     chooser.fate.assign(skeleton.size(), JointFate::bone);
     chooser.why.assign(skeleton.size(), {});
+    chooser.longest_edge = longest_edge(surface);
     return chooser;
 }
 

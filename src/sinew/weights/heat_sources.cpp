@@ -28,6 +28,18 @@ Vec3d nearest_point(const Bone& bone, const Vec3d& p) {
     return bone.head + nearest_on(bone, p) * (bone.tail - bone.head);
 }
 
+struct Sphere {
+    Vec3d centre = Vec3d::Zero();
+    double radius = 0.0;
+};
+
+std::vector<Sphere> bounding_spheres(std::span<const Bone> bones) {
+    std::vector<Sphere> spheres;
+    for (const Bone& bone : bones)
+        spheres.push_back({0.5 * (bone.head + bone.tail), 0.5000001 * (bone.tail - bone.head).norm() + 1e-9});
+    return spheres;
+}
+
 }  // namespace
 
 Solid heat_solid(const Surface& surface) {
@@ -41,14 +53,17 @@ std::vector<HeatSource> heat_sources(const Surface& surface, const Solid& solid,
     const bool ask_solid = !solid.empty() && solid.leak < most_leak && options.outside_cost > 0.0;
     const Shreds shreds = find_shreds(surface);
     const PieceBones foreign = piece_bones(surface, bones);
+    const std::vector<Sphere> spheres = bounding_spheres(bones);
+    const double beyond = (1.0 + options.outside_cost) * (1.0 + options.tie);
     std::vector<HeatSource> sources(surface.vertex_count());
     parallel_for(surface.vertex_count(), 512, [&](size_t begin, size_t end) {
         std::vector<double> cost(bones.size()), distance(bones.size());
+        size_t nearest_before = 0;  // neighbours in memory are neighbours in space: most often the nearest again
         for (size_t v = begin; v < end; ++v) {
             const Vec3d &p = surface.positions[v], &n = surface.normals[v];
             const bool two_sided = surface.piece[v] >= 0 && shreds.of_piece[static_cast<size_t>(surface.piece[v])];
             double best = INFINITY;
-            for (size_t b = 0; b < bones.size(); ++b) {
+            const auto measure = [&](size_t b) {
                 const Vec3d to = p - nearest_point(bones[b], p);
                 const double d = to.norm();
                 double cosine = d > 0.0 ? to.dot(n) / d : 0.0;
@@ -57,7 +72,14 @@ std::vector<HeatSource> heat_sources(const Surface& surface, const Solid& solid,
                 distance[b] = d;
                 cost[b] = std::max(d, 1e-9) / std::max(facing, least_facing);
                 if (foreign.is_foreign(surface.piece[v], b)) cost[b] *= 1.0 + options.foreign_cost;
-                best = std::min(best, cost[b]);
+                if (cost[b] < best) best = cost[b], nearest_before = b;
+            };
+            if (!bones.empty()) measure(nearest_before);
+            for (size_t b = 0; b < bones.size(); ++b) {
+                cost[b] = INFINITY;
+                // No bone costs less than its distance.
+                const double reach = best * beyond + spheres[b].radius;
+                if ((p - spheres[b].centre).squaredNorm() <= reach * reach) measure(b);
             }
             if (ask_solid) {
                 const double reach = best * (1.0 + options.outside_cost);

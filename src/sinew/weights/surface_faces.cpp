@@ -30,26 +30,30 @@ Edges connect(const std::vector<uint32_t>& triangles, size_t vertex_count) {
         const uint32_t a = triangles[corner], b = triangles[3 * t + (k + 1) % 3];
         return std::pair(std::min(a, b), std::max(a, b));
     };
-    std::vector<uint32_t> first(vertex_count + 1, 0), order(corners);
+    // Filed under the lower end; the higher end above the corner in one number, to sort quickly.
+    std::vector<uint32_t> first(vertex_count + 1, 0);
     for (size_t c = 0; c < corners; ++c) ++first[ends(c).first + 1];
     std::partial_sum(first.begin(), first.end(), first.begin());
+    std::vector<uint64_t> order(corners);
     std::vector<uint32_t> at(first.begin(), first.end() - 1);
-    for (size_t c = 0; c < corners; ++c) order[at[ends(c).first]++] = static_cast<uint32_t>(c);
+    for (size_t c = 0; c < corners; ++c) {
+        const auto [low, high] = ends(c);
+        order[at[low]++] = uint64_t{high} << 32 | c;
+    }
     Edges edges{.across = std::vector<uint32_t>(corners, none), .open = std::vector<uint8_t>(vertex_count, 0)};
     for (size_t v = 0; v < vertex_count; ++v) {
         const auto begin = order.begin() + first[v], end = order.begin() + first[v + 1];
-        std::sort(begin, end, [&](uint32_t a, uint32_t b) {
-            const uint32_t p = ends(a).second, q = ends(b).second;
-            return p != q ? p < q : a < b;
-        });
+        std::sort(begin, end);
         for (auto i = begin; i != end;) {
             auto j = i + 1;
-            while (j != end && ends(*j).second == ends(*i).second) ++j;
+            while (j != end && *j >> 32 == *i >> 32) ++j;
+            const auto a = static_cast<uint32_t>(*i);
             if (j - i == 2) {
-                edges.across[*i] = *(i + 1);
-                edges.across[*(i + 1)] = *i;
+                const auto b = static_cast<uint32_t>(*(i + 1));
+                edges.across[a] = b;
+                edges.across[b] = a;
             } else if (j - i == 1) {
-                edges.open[v] = edges.open[ends(*i).second] = 1;
+                edges.open[v] = edges.open[*i >> 32] = 1;
             }
             i = j;
         }
@@ -114,29 +118,35 @@ void orient(Surface& surface, const Edges& edges) {
 }  // namespace
 
 void drop_doubles(std::vector<uint32_t>& triangles, size_t vertex_count) {
-    // Bucketed by their lowest corner, so that each sort is short.
+    struct Entry {
+        uint64_t others;  // the two higher corners
+        uint32_t triangle;
+        bool operator<(const Entry& o) const { return others != o.others ? others < o.others : triangle < o.triangle; }
+    };
+    // Bucketed by their lowest corner, so that each sort is short. In that order neighbours in space stay neighbours in
+    // memory.
     const size_t count = triangles.size() / 3;
-    std::vector<uint32_t> first(vertex_count + 1, 0), order(count);
-    for (size_t t = 0; t < count; ++t) ++first[sorted_corners(&triangles[3 * t])[0] + 1];
+    std::vector<uint32_t> first(vertex_count + 1, 0);
+    for (size_t t = 0; t < count; ++t)
+        ++first[std::min({triangles[3 * t], triangles[3 * t + 1], triangles[3 * t + 2]}) + 1];
     std::partial_sum(first.begin(), first.end(), first.begin());
+    std::vector<Entry> order(count);
     std::vector<uint32_t> at(first.begin(), first.end() - 1);
-    for (size_t t = 0; t < count; ++t) order[at[sorted_corners(&triangles[3 * t])[0]]++] = static_cast<uint32_t>(t);
-    std::vector<uint8_t> drop(count, 0);
-    for (size_t v = 0; v < vertex_count; ++v) {
-        const auto begin = order.begin() + first[v], end = order.begin() + first[v + 1];
-        std::sort(begin, end, [&](uint32_t a, uint32_t b) {
-            const auto p = sorted_corners(&triangles[3 * size_t{a}]), q = sorted_corners(&triangles[3 * size_t{b}]);
-            return p != q ? p < q : a < b;
-        });
-        for (auto i = begin; i != end; ++i)
-            drop[*i] = i != begin &&
-                       sorted_corners(&triangles[3 * size_t{*i}]) == sorted_corners(&triangles[3 * size_t{*(i - 1)}]);
+    for (size_t t = 0; t < count; ++t) {
+        const std::array<uint32_t, 3> s = sorted_corners(&triangles[3 * t]);
+        order[at[s[0]]++] = {uint64_t{s[1]} << 32 | s[2], static_cast<uint32_t>(t)};
     }
-    // In the order of their lowest corners: neighbours in space stay neighbours in memory.
     std::vector<uint32_t> kept;
     kept.reserve(triangles.size());
-    for (const uint32_t t : order)
-        if (!drop[t]) kept.insert(kept.end(), &triangles[3 * size_t{t}], &triangles[3 * size_t{t}] + 3);
+    for (size_t v = 0; v < vertex_count; ++v) {
+        const auto begin = order.begin() + first[v], end = order.begin() + first[v + 1];
+        std::sort(begin, end);
+        for (auto i = begin; i != end; ++i) {
+            if (i != begin && i->others == (i - 1)->others) continue;
+            const uint32_t* t = &triangles[3 * size_t{i->triangle}];
+            kept.insert(kept.end(), t, t + 3);
+        }
+    }
     triangles = std::move(kept);
 }
 
