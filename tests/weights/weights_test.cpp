@@ -107,6 +107,44 @@ TEST_CASE("weights: the same bytes for any number of threads") {
             CHECK(same(results[0].influences[m], results[i].influences[m]));
 }
 
+// Every triangle cut in four.
+void refine(std::vector<Vec3>& positions, std::vector<uint32_t>& triangles) {
+    std::map<std::pair<uint32_t, uint32_t>, uint32_t> middles;
+    const auto middle = [&](uint32_t a, uint32_t b) {
+        const auto [found, fresh] = middles.try_emplace(std::minmax(a, b), static_cast<uint32_t>(positions.size()));
+        if (fresh) positions.push_back(0.5f * (positions[a] + positions[b]));
+        return found->second;
+    };
+    std::vector<uint32_t> finer;
+    for (size_t i = 0; i < triangles.size(); i += 3) {
+        const uint32_t a = triangles[i], b = triangles[i + 1], c = triangles[i + 2];
+        const uint32_t ab = middle(a, b), bc = middle(b, c), ca = middle(c, a);
+        for (uint32_t v : {a, ab, ca, ab, b, bc, ca, bc, c, ab, bc, ca}) finer.push_back(v);
+    }
+    triangles = std::move(finer);
+}
+
+TEST_CASE("weights: the same bytes for any number of threads, above a hundred thousand vertices") {
+    // Large enough that every loop of every step falls into several chunks.
+    const Rigged& body = sample("humanoid-rigged");
+    std::vector<Vec3> positions(body.meshes()[0].positions.begin(), body.meshes()[0].positions.end());
+    std::vector<uint32_t> triangles(body.meshes()[0].triangles.begin(), body.meshes()[0].triangles.end());
+    refine(positions, triangles);
+    refine(positions, triangles);
+    CHECK(positions.size() > 100'000);
+    const WeightMesh mesh{positions, triangles};
+    for (const WeightMethod method : {WeightMethod::automatic, WeightMethod::voxel}) {
+        std::vector<WeightResult> results;
+        for (int threads : {1, 2, 7}) {
+            if (threads == 2 && method == WeightMethod::voxel) continue;  // dearer
+            set_thread_count(threads);
+            results.push_back(compute_weights({&mesh, 1}, body.rig, {.method = method}).value());
+        }
+        set_thread_count(0);
+        for (size_t i = 1; i < results.size(); ++i) CHECK(same(results[0].influences[0], results[i].influences[0]));
+    }
+}
+
 TEST_CASE("weights: scale, place and orientation do not matter") {
     const Rigged& body = sample("humanoid-rigged");
     const auto plain = compute_weights(body.meshes(), body.rig).value();

@@ -8,6 +8,7 @@
 #include <numeric>
 #include <set>
 #include <unordered_map>
+#include <utility>
 
 namespace sinew {
 namespace {
@@ -23,19 +24,23 @@ struct Places {
     std::vector<std::array<int, 2>> edges;
 };
 
-// share·a + (1 − share)·b; both by index.
-Weights mix(const Weights& a, const Weights& b, double share) {
-    Weights sum;
-    sum.reserve(a.size() + b.size());
-    size_t i = 0, k = 0;
-    while (i < a.size() || k < b.size()) {
+// visit(joint, weight in a, weight in b) for every joint of either; both by index.
+template <class Visit>
+void each_pair(const Weights& a, const Weights& b, const Visit& visit) {
+    for (size_t i = 0, k = 0; i < a.size() || k < b.size();) {
         const bool first = k == b.size() || (i < a.size() && a[i].first <= b[k].first);
         const bool second = i == a.size() || (k < b.size() && b[k].first <= a[i].first);
-        sum.push_back({first ? a[i].first : b[k].first,
-                       (first ? share * a[i].second : 0.0) + (second ? (1.0 - share) * b[k].second : 0.0)});
+        visit(first ? a[i].first : b[k].first, first ? a[i].second : 0.0, second ? b[k].second : 0.0);
         i += first;
         k += second;
     }
+}
+
+// share·a + (1 − share)·b
+Weights mix(const Weights& a, const Weights& b, double share) {
+    Weights sum;
+    sum.reserve(a.size() + b.size());
+    each_pair(a, b, [&](int joint, double w, double v) { sum.push_back({joint, share * w + (1.0 - share) * v}); });
     return sum;
 }
 
@@ -63,23 +68,27 @@ struct Softener {
 
     // How much an edge can grow when one joint bends: what hangs on the joint moves, the rest does not.
     double growth(const Places& places, const std::array<int, 2>& edge, Scratch& scratch) const {
+        constexpr double nothing = 1e-9;  // what hangs above all that differs carries as much on both sides
         auto& [difference, touched] = scratch;
-        const Vec3 &p = places.position[static_cast<size_t>(edge[0])],
-                   &q = places.position[static_cast<size_t>(edge[1])];
         touched.clear();
         difference.resize(pivot.size(), 0.0);  // of the weight of everything that hangs on a joint
-        for (int side = 0; side < 2; ++side)
-            for (const auto& [j, w] : places.weights[static_cast<size_t>(edge[static_cast<size_t>(side)])])
-                for (int a : above[static_cast<size_t>(j)]) {
-                    if (difference[static_cast<size_t>(a)] == 0.0) touched.push_back(a);
-                    difference[static_cast<size_t>(a)] += side == 0 ? w : -w;
-                }
+        each_pair(places.weights[static_cast<size_t>(edge[0])], places.weights[static_cast<size_t>(edge[1])],
+                  [&](int j, double w, double v) {
+                      if (w == v) return;
+                      for (int a : above[static_cast<size_t>(j)]) {
+                          if (difference[static_cast<size_t>(a)] == 0.0) touched.push_back(a);
+                          difference[static_cast<size_t>(a)] += w - v;
+                      }
+                  });
+        const Vec3 &p = places.position[static_cast<size_t>(edge[0])],
+                   &q = places.position[static_cast<size_t>(edge[1])];
         const Vec3 middle = 0.5f * (p + q);
         double most = 0.0;
         for (int j : touched) {
+            const double share = std::abs(std::exchange(difference[static_cast<size_t>(j)], 0.0));
+            if (share < nothing) continue;
             const auto lever = static_cast<double>((middle - pivot[static_cast<size_t>(j)]).norm());
-            most = std::max(most, std::abs(difference[static_cast<size_t>(j)]) * right_angle * lever);
-            difference[static_cast<size_t>(j)] = 0.0;
+            most = std::max(most, share * right_angle * lever);
         }
         return 1.0 + most / static_cast<double>((p - q).norm());
     }

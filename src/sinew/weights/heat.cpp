@@ -100,9 +100,9 @@ Columns solve_columns(const HeatMatrix& matrix, const WeightField& given, const 
     return result;
 }
 
-HeatResult solve(const HeatMatrix& matrix, const WeightField& given) {
+HeatResult solve(const HeatMatrix& matrix, Supernodes nodes, const WeightField& given) {
     HeatResult result;
-    if (const SparseCholesky factor(matrix.lower); factor.ok()) {
+    if (const SparseCholesky factor(matrix.lower, std::move(nodes)); factor.ok()) {
         const auto direct = [&](std::span<double> x) {
             factor.solve(x);
             return 0.0;
@@ -123,15 +123,25 @@ HeatResult solve(const HeatMatrix& matrix, const WeightField& given) {
 }  // namespace
 
 HeatResult heat_weights(const Surface& surface, std::span<const Bone> bones, const HeatOptions& options) {
-    const std::vector<HeatSource> sources = heat_sources(surface, heat_solid(surface), bones, options);
+    std::vector<HeatSource> sources;
     std::vector<double> area;
-    HeatMatrix matrix = make_laplacian(surface, options.link_distance, area);
+    HeatMatrix matrix;
+    Supernodes nodes;
+    // Where heat flows and where it comes from know nothing of each other.
+    parallel_for(2, 1, [&](size_t part, size_t) {
+        if (part == 0) {
+            matrix = make_laplacian(surface, options.link_distance, area);
+            nodes = find_supernodes(matrix.lower);
+        } else {
+            sources = heat_sources(surface, heat_solid(surface), bones, options);
+        }
+    });
     std::vector<double> uptake(area.size());
     for (size_t v = 0; v < area.size(); ++v)
         uptake[v] =
             area[v] * options.strength * std::max(1u, sources[v].count) / (sources[v].distance * sources[v].distance);
     take_up(matrix, std::move(uptake));
-    HeatResult result = solve(matrix, given_heat(sources, bones));
+    HeatResult result = solve(matrix, std::move(nodes), given_heat(sources, bones));
     result.links = matrix.links;
     return result;
 }

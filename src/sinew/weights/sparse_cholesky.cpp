@@ -61,7 +61,7 @@ bool eliminate(Front& front, Eigen::Index width) {
 
 }  // namespace
 
-SparseCholesky::SparseCholesky(const Sparse& lower) : nodes_(find_supernodes(lower)) {
+SparseCholesky::SparseCholesky(const Sparse& lower, Supernodes nodes) : nodes_(std::move(nodes)) {
     ok_ = multiplications(nodes_) < 2e10 + 3e4 * static_cast<double>(lower.cols()) && factorise(lower);
 }
 

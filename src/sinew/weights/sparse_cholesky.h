@@ -14,8 +14,9 @@ class SparseCholesky {
 public:
     static constexpr size_t lanes = 8;  // right-hand sides solved together, so that the factor is read once for all
 
-    // `lower`: the lower half, with every diagonal entry there.
-    explicit SparseCholesky(const Eigen::SparseMatrix<double>& lower);
+    // `lower`: the lower half, with every diagonal entry there. `nodes`: found in a matrix of the same pattern.
+    SparseCholesky(const Eigen::SparseMatrix<double>& lower, Supernodes nodes);
+    explicit SparseCholesky(const Eigen::SparseMatrix<double>& lower) : SparseCholesky(lower, find_supernodes(lower)) {}
     // False when the matrix is not positive definite, or when factorising it would take a hundred times what it takes
     // on a surface of its size; then there is nothing to solve with.
     bool ok() const { return ok_; }
