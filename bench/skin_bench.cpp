@@ -1,5 +1,6 @@
 // Skinning against the memory floor of the same run: copying the attributes, and reading weights and indices as a file
 // holds them (16-bit joints, all weights but the last). The floor is its minimum over the whole run.
+#include <sinew/core/aligned.h>
 #include <sinew/core/parallel.h>
 #include <sinew/core/random.h>
 #include <sinew/io/read.h>
@@ -131,9 +132,10 @@ std::optional<Shape> from_file(const std::filesystem::path& path, size_t least) 
     return shape;
 }
 
+// On cache lines, as the vertex buffers of graphics drivers are.
 struct Buffers {
-    std::vector<Vec3> positions, normals;
-    std::vector<Vec4> tangents;
+    AlignedVector<Vec3> positions, normals;
+    AlignedVector<Vec4> tangents;
     explicit Buffers(size_t n) : positions(n), normals(n), tangents(n) {}
 };
 
@@ -157,7 +159,7 @@ public:
 
 private:
     template <class T>
-    static void copy(const std::vector<T>& from, std::vector<T>& to) {
+    static void copy(const std::vector<T>& from, AlignedVector<T>& to) {
         std::memcpy(static_cast<void*>(to.data()), from.data(), from.size() * sizeof(T));
     }
     const Shape& shape_;

@@ -1,59 +1,12 @@
 #include <sinew/skin/joint_sets.h>
 
+#include <sinew/skin/joint_tails.h>
 #include <algorithm>
 #include <map>
 #include <numeric>
-#include <queue>
 
 namespace sinew {
 namespace {
-
-// What a kernel spends, in nanoseconds of a machine with AVX2 (only ratios matter): halfway between positions alone and
-// all attributes. A block blends the entries of one set of matrices, which its run has prepared; an octet blends for
-// half as many, with nothing prepared; a loose vertex is moved on its own, which costs most when rotations are blended.
-constexpr double block_cost(size_t joints) {
-    return 4.6 * static_cast<double>(joints) + 9.0;
-}
-constexpr double run_cost(size_t joints) {
-    return 2.3 * static_cast<double>(joints) + 3.5;
-}
-constexpr double octet_cost(size_t joints) {
-    return 2.6 * static_cast<double>(joints) + 6.5;
-}
-constexpr double loose_cost = 7.0;
-// Having any loose vertices: their kernel begins, and reads joints in a form of its own.
-constexpr double loose_begin_cost = 50.0, loose_joint_cost = 6.0;
-
-constexpr size_t pieces(size_t vertices, size_t size) {
-    return (vertices + size - 1) / size;
-}
-
-// How vertices of one joint set are laid out: so many in blocks of a run, then so many in octets, the others loose.
-struct Layout {
-    size_t in_run = 0, in_octets = 0;
-    double cost = 0.0;
-};
-
-enum class Looseness { none, allowed };
-
-// The cheapest.
-Layout best_layout(size_t k, size_t vertices, bool has_run, Looseness looseness = Looseness::allowed) {
-    const size_t whole = vertices / block_size * block_size;
-    const auto cost = [&](size_t in_run, size_t in_octets) {
-        const double run = in_run > 0 && !has_run ? run_cost(k) : 0.0;
-        return run + block_cost(k) * static_cast<double>(pieces(in_run, block_size)) +
-               octet_cost(k) * static_cast<double>(pieces(in_octets, octet_size)) +
-               loose_cost * static_cast<double>(vertices - in_run - in_octets);
-    };
-    Layout best{vertices, 0, cost(vertices, 0)};
-    const auto offer = [&](size_t in_run, size_t in_octets) {
-        if (const double c = cost(in_run, in_octets); c < best.cost) best = {in_run, in_octets, c};
-    };
-    offer(whole, vertices - whole);
-    offer(0, vertices);
-    if (k > 1 && looseness == Looseness::allowed) offer(0, vertices / octet_size * octet_size);
-    return best;
-}
 
 // Each vertex's joints in increasing order.
 class SortedJoints {
@@ -75,118 +28,6 @@ public:
 private:
     std::vector<size_t> first_;
     std::vector<uint32_t> all_;
-};
-
-// The vertices that do not fill their set's blocks or octets, and may share some with those of other sets.
-struct Tail {
-    std::vector<uint32_t> joints;
-    std::vector<uint32_t> vertices;
-    int32_t run = -1;  // a run of exactly these joints that exists anyway: joining it costs no new run
-};
-
-Layout layout_of(const Tail& tail, Looseness looseness = Looseness::allowed) {
-    return best_layout(tail.joints.size(), tail.vertices.size(), tail.run >= 0, looseness);
-}
-
-double cost_of(const Tail& tail) {
-    return tail.vertices.empty() ? 0.0 : layout_of(tail).cost;
-}
-
-// The tail that two would make together, and what that saves.
-double gain(const Tail& a, const Tail& b, std::vector<uint32_t>& joined) {
-    joined.clear();
-    std::ranges::set_union(a.joints, b.joints, std::back_inserter(joined));
-    if (joined.size() > largest_union) return 0.0;
-    const bool has_run = (a.run >= 0 && joined == a.joints) || (b.run >= 0 && joined == b.joints);
-    const double together = best_layout(joined.size(), a.vertices.size() + b.vertices.size(), has_run).cost;
-    return cost_of(a) + cost_of(b) - together;
-}
-
-// Joins tails, the two that save most first, until nothing is saved any more.
-class Merger {
-public:
-    explicit Merger(std::vector<Tail>& tails) : tails_(tails), version_(tails.size(), 0) {}
-
-    void run() {
-        for (size_t i = 0; i < tails_.size(); ++i) {
-            offer(i);
-            enter(i, tails_[i].joints);
-        }
-        while (!offers_.empty()) {
-            const Offer best = offers_.top();
-            offers_.pop();
-            if (best.version != std::pair(version_[best.into], version_[best.from])) continue;
-            join(best.into, best.from);
-            offer(best.into);
-        }
-    }
-
-private:
-    static constexpr size_t candidates_per_joint = 64;
-
-    struct Offer {
-        double saved = 0.0;
-        size_t into = 0, from = 0;
-        std::pair<uint32_t, uint32_t> version;  // of the two when this was found
-
-        bool operator<(const Offer& other) const {
-            return std::tuple(saved, other.into, other.from) < std::tuple(other.saved, into, from);
-        }
-    };
-
-    // The tails with one joint. Long lists are looked through a stretch at a time, so that the work stays linear.
-    struct Candidates {
-        std::vector<size_t> tails;
-        size_t next = 0;
-    };
-
-    void enter(size_t tail, std::span<const uint32_t> joints) {
-        for (const uint32_t joint : joints) with_joint_[joint].tails.push_back(tail);
-    }
-
-    // Offers to join `i` with each of those that share a joint with it.
-    void offer(size_t i) {
-        if (tails_[i].vertices.empty()) return;
-        for (const uint32_t joint : tails_[i].joints) {
-            Candidates& list = with_joint_[joint];
-            for (size_t k = 0; k < std::min(candidates_per_joint, list.tails.size());) {
-                list.next = list.next < list.tails.size() ? list.next : 0;
-                const size_t other = list.tails[list.next];
-                if (tails_[other].vertices.empty()) {
-                    list.tails[list.next] = list.tails.back();
-                    list.tails.pop_back();
-                    continue;
-                }
-                ++list.next, ++k;
-                const double saved = other == i ? 0.0 : gain(tails_[i], tails_[other], joined_);
-                if (saved > 0.0) offers_.push({saved, other, i, {version_[other], version_[i]}});
-            }
-        }
-    }
-
-    void join(size_t into, size_t from) {
-        Tail& a = tails_[into];
-        Tail& b = tails_[from];
-        gain(a, b, joined_);
-        if (joined_ == b.joints && b.run >= 0) {
-            a.run = b.run;
-        } else if (joined_ != a.joints) {
-            a.run = -1;
-        }
-        std::vector<uint32_t> added;
-        std::ranges::set_difference(joined_, a.joints, std::back_inserter(added));
-        enter(into, added);
-        a.joints = joined_;
-        a.vertices.insert(a.vertices.end(), b.vertices.begin(), b.vertices.end());
-        b.vertices.clear();
-        ++version_[into], ++version_[from];
-    }
-
-    std::vector<Tail>& tails_;
-    std::vector<uint32_t> version_;
-    std::priority_queue<Offer> offers_;
-    std::map<uint32_t, Candidates> with_joint_;
-    std::vector<uint32_t> joined_;
 };
 
 // Each loose vertex takes the pair of its joints that most loose vertices have.
@@ -216,19 +57,19 @@ std::vector<LooseVertex> pair_up(const std::vector<uint32_t>& vertices, const So
 }
 
 // Takes what fills blocks or octets of its own set; the rest is a tail.
-Tail take_whole(std::vector<uint32_t> set, std::span<const uint32_t> vertices, JointSets& sets) {
+JointTail take_whole(std::vector<uint32_t> set, std::span<const uint32_t> vertices, JointSets& sets) {
     const bool as_run = best_layout(set.size(), vertices.size(), false).in_run > 0;
     const size_t size = as_run ? block_size : octet_size, whole = vertices.size() / size * size;
     const auto first = vertices.first(whole), rest = vertices.subspan(whole);
-    Tail tail{std::move(set), {rest.begin(), rest.end()}};
+    JointTail tail{std::move(set), {rest.begin(), rest.end()}};
     if (as_run && whole > 0) tail.run = static_cast<int32_t>(sets.runs.size());
     if (whole > 0) (as_run ? sets.runs : sets.octets).push_back({tail.joints, {first.begin(), first.end()}});
     return tail;
 }
 
 // What merging left: to a run, to octets, or to be loose.
-void place(const Tail& tail, Looseness looseness, JointSets& sets, std::vector<uint32_t>& alone) {
-    const Layout layout = layout_of(tail, looseness);
+void place(const JointTail& tail, Looseness looseness, JointSets& sets, std::vector<uint32_t>& alone) {
+    const SetLayout layout = layout_of(tail, looseness);
     const auto in_run = tail.vertices.begin() + static_cast<ptrdiff_t>(layout.in_run);
     const auto in_octets = in_run + static_cast<ptrdiff_t>(layout.in_octets);
     if (layout.in_run > 0 && tail.run >= 0) {
@@ -242,11 +83,11 @@ void place(const Tail& tail, Looseness looseness, JointSets& sets, std::vector<u
 }
 
 // Whether loose vertices save more than they cost to begin with.
-Looseness choose_looseness(std::span<const Tail> tails) {
+Looseness choose_looseness(std::span<const JointTail> tails) {
     double saved = 0.0;
     std::vector<uint32_t> joints;
-    for (const Tail& tail : tails) {
-        const Layout with = layout_of(tail);
+    for (const JointTail& tail : tails) {
+        const SetLayout with = layout_of(tail);
         saved += layout_of(tail, Looseness::none).cost - with.cost;
         if (with.in_run + with.in_octets < tail.vertices.size())
             joints.insert(joints.end(), tail.joints.begin(), tail.joints.end());
@@ -256,8 +97,20 @@ Looseness choose_looseness(std::span<const Tail> tails) {
     return saved > loose_begin_cost + loose_joint_cost * used ? Looseness::allowed : Looseness::none;
 }
 
-bool fewer_joints_first(const JointRun& a, const JointRun& b) {
-    return a.joints.size() != b.joints.size() ? a.joints.size() < b.joints.size() : a.joints < b.joints;
+// Those that fill their blocks or octets come first, so that most results are stored to whole cache lines; then fewer
+// joints first, so that one after the other takes the same path through a kernel.
+void put_in_order(std::vector<JointRun>& runs, uint32_t size) {
+    std::vector<JointRun> rests;
+    for (JointRun& run : runs) {
+        const size_t whole = run.vertices.size() / size * size;
+        if (size == block_size || whole == 0 || whole == run.vertices.size()) continue;
+        rests.push_back({run.joints, {run.vertices.begin() + static_cast<ptrdiff_t>(whole), run.vertices.end()}});
+        run.vertices.resize(whole);
+    }
+    runs.insert(runs.end(), rests.begin(), rests.end());
+    std::ranges::stable_sort(runs, {}, [&](const JointRun& run) {
+        return std::tuple(run.vertices.size() % size != 0, run.joints.size(), run.joints);
+    });
 }
 
 }  // namespace
@@ -274,7 +127,7 @@ JointSets group_by_joints(const Influences& influences) {
     });
 
     JointSets sets;
-    std::vector<Tail> tails;
+    std::vector<JointTail> tails;
     std::vector<uint32_t> alone;
     for (size_t begin = 0, end; begin < order.size(); begin = end) {
         for (end = begin; end < order.size() && std::ranges::equal(joints.of(order[end]), joints.of(order[begin]));)
@@ -289,12 +142,11 @@ JointSets group_by_joints(const Influences& influences) {
             tails.push_back(take_whole({set.begin(), set.end()}, same, sets));
         }
     }
-    Merger(tails).run();
-    std::erase_if(tails, [](const Tail& tail) { return tail.vertices.empty(); });
+    merge_tails(tails);
     const Looseness looseness = choose_looseness(tails);
-    for (const Tail& tail : tails) place(tail, looseness, sets, alone);
-    std::ranges::stable_sort(sets.runs, fewer_joints_first);
-    std::ranges::stable_sort(sets.octets, fewer_joints_first);
+    for (const JointTail& tail : tails) place(tail, looseness, sets, alone);
+    put_in_order(sets.runs, block_size);
+    put_in_order(sets.octets, octet_size);
     std::ranges::sort(alone);
     sets.loose = pair_up(alone, joints);
     return sets;
