@@ -32,7 +32,9 @@ enum class NormalMethod {
 struct CompiledDeformOptions {
     VertexOrder order = VertexOrder::compiled;
     NormalMethod normals = NormalMethod::exact;
-    bool unit = true;      // give normals and tangents length 1; a shader that does so anyway can spare it
+    // Give normals and tangents length 1; a shader that does so anyway can spare it. Deformers that blend rotations
+    // always do.
+    bool unit = true;
     bool parallel = true;  // spread over the threads of core/parallel.h
 };
 

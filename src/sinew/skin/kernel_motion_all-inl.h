@@ -15,24 +15,22 @@ namespace sinew {
 namespace HWY_NAMESPACE {
 namespace {
 
-// The whole job. Normals are exact whatever is asked for: a rotation is its own inverse transpose.
+// The whole job. Normals are exact and of length 1 whatever is asked for: rotations are their own inverse transposes, and
+// to spare the length is to spare next to nothing.
 template <class Mover>
 HWY_INLINE void motion_kernel(const KernelJob& job) {
-    const auto with_parts = [&]<Parts parts>() SINEW_INLINE_LAMBDA {
-        const auto go = [&](auto make) SINEW_INLINE_LAMBDA {
-            all_motion_runs<Mover, decltype(make)>(job);
-            all_motion_octets<Mover, decltype(make)>(job);
-            job.all_rigid ? loose_alone<Mover, decltype(make), Stretch::none>(job)
-                          : loose_alone<Mover, decltype(make), Stretch::some>(job);
-        };
-        job.unit ? go(Makes<parts, true, true>()) : go(Makes<parts, true, false>());
+    const auto go = [&](auto make) SINEW_INLINE_LAMBDA {
+        all_motion_runs<Mover, decltype(make)>(job);
+        all_motion_octets<Mover, decltype(make)>(job);
+        job.all_rigid ? loose_alone<Mover, decltype(make), Stretch::none>(job)
+                      : loose_alone<Mover, decltype(make), Stretch::some>(job);
     };
     if (job.tangents) {
-        with_parts.template operator()<Parts::tangents>();
+        go(Makes<Parts::tangents, true, true>());
     } else if (job.normals) {
-        with_parts.template operator()<Parts::normals>();
+        go(Makes<Parts::normals, true, true>());
     } else {
-        with_parts.template operator()<Parts::positions>();
+        go(Makes<Parts::positions, true, true>());
     }
 }
 
