@@ -37,7 +37,9 @@ HWY_INLINE void prepare(const KernelJob& job, const SkinRun& run, RunMatrices& t
     }
 }
 
-// Sums a block's entries: those of the run's first joint, and the others', less it, times their weights.
+// Sums a block's entries: those of the run's first joint, and the others', less it, times their weights. K: how many
+// joints there are, or 0 for `influences`.
+template <uint32_t K>
 struct RunBlend {
     const float* m;
     size_t stride;  // from joint to joint
@@ -51,12 +53,17 @@ struct RunBlend {
         constexpr size_t n = lanes_of<V>;
         SINEW_UNROLL for (size_t i = 0; i < count; ++i) SINEW_UNROLL for (size_t g = 0; g < group; ++g) to[i][g] =
             hn::Set(d, m[first + step * i]);
-        for (uint32_t k = 1; k < influences; ++k) {
+        const auto add = [&](uint32_t k) SINEW_INLINE_LAMBDA {
             SINEW_UNROLL for (size_t i = 0; i < count; ++i) {
                 const V entry = hn::Set(d, m[k * stride + first + step * i]);
                 SINEW_UNROLL for (size_t g = 0; g < group; ++g) to[i][g] =
                     hn::MulAdd(hn::Load(d, weights + (k - 1) * block_size + g * n), entry, to[i][g]);
             }
+        };
+        if constexpr (K > 0) {
+            SINEW_UNROLL for (uint32_t k = 1; k < K; ++k) add(k);
+        } else {
+            for (uint32_t k = 1; k < influences; ++k) add(k);
         }
     }
 };
@@ -67,16 +74,16 @@ HWY_INLINE void run_blocks(const KernelJob& job, const SkinRun& run, const RunMa
     const uint32_t influences = K == 0 ? run.influences : K;
     const float* weights = job.skin->weights.data() + run.first_weight;
     constexpr size_t n = lanes_of<V>;
-    each_block(job, run, first_place, end_place,
-               [&](uint32_t block, const LaneStreams& s, uint32_t) SINEW_INLINE_LAMBDA {
-                   const float* w = weights + size_t{block} * (influences - 1) * block_size;
-                   const float* m = K == 1 || (K == 2 && n == block_size) ? matrices.m : opaque(matrices.m);
-                   for (size_t lane = 0; lane < block_size; lane += group * n) {
-                       const RunBlend blend{m, matrix_entries, w + lane, influences};
-                       transform_group<Make, V, group>(
-                           s.at(lane), [&](size_t row, V(&a)[4][group]) SINEW_INLINE_LAMBDA { blend.sum<3>(row, a); });
-                   }
-               });
+    each_block(
+        job, run, first_place, end_place, [&](uint32_t block, const LaneStreams& s, uint32_t) SINEW_INLINE_LAMBDA {
+            const float* w = weights + size_t{block} * (influences - 1) * block_size;
+            const float* m = K == 1 || (K == 2 && n == block_size) ? matrices.m : opaque(matrices.m);
+            for (size_t lane = 0; lane < block_size; lane += group * n) {
+                const RunBlend<K> blend{m, matrix_entries, w + lane, influences};
+                transform_group<Make, V, group>(s.at(lane), [&](size_t row, V(&a)[4][group])
+                                                                SINEW_INLINE_LAMBDA { blend.template sum<3>(row, a); });
+            }
+        });
 }
 
 }  // namespace

@@ -66,10 +66,10 @@ HWY_INLINE void move_motion_block(const MotionRun& r, uint32_t block, const Lane
     for (size_t lane = 0; lane < block_size; lane += group * n) {
         const LaneStreams s = whole.at(lane);
         LaneMotion<V> motion[group];
-        const RunBlend blend{m, motion_floats, weights + lane, influences};
+        const RunBlend<K> blend{m, motion_floats, weights + lane, influences};
         blend_motions<Need, stretch>(blend, blend, s.positions, Make::normals, motion);
         if constexpr (Need::centre)
-            blend_centres(RunBlend{opaque(r.matrices), matrix_entries, weights + lane, influences}, centres + lane,
+            blend_centres(RunBlend<K>{opaque(r.matrices), matrix_entries, weights + lane, influences}, centres + lane,
                           motion);
         SINEW_UNROLL for (size_t g = 0; g < group; ++g)
             Mover::template move<Make, stretch>(motion[g], centres + lane + g * n, s.at(g * n));
@@ -114,6 +114,8 @@ HWY_INLINE void all_motion_runs(const KernelJob& job) {
             one_sided_run<0, Mover, Make, Stretch::some>(job, run, m, first_place, end_place);
         } else if (run.influences == 2) {
             one_sided_run<2, Mover, Make, Stretch::none>(job, run, m, first_place, end_place);
+        } else if (run.influences == 4) {
+            one_sided_run<4, Mover, Make, Stretch::none>(job, run, m, first_place, end_place);
         } else {
             one_sided_run<0, Mover, Make, Stretch::none>(job, run, m, first_place, end_place);
         }
