@@ -116,6 +116,20 @@ void run(const CompiledSkin& skin, const CompiledDeformOptions& options, const S
     parallel_for_short(skin.chunks.size(), chunks_per_task, [&](size_t begin, size_t end) { call.run(begin, end); });
 }
 
+// The palette as loose vertices read it, in columns of four; null when there are none.
+const float* pad_palette(const CompiledSkin& skin, std::span<const Affine> palette, SkinScratch& scratch) {
+    if (skin.loose.empty()) return nullptr;
+    scratch.palette.resize(16 * palette.size());
+    for (size_t j = 0; j < palette.size(); ++j) {
+        for (int column = 0; column < 4; ++column) {
+            float* to = scratch.palette.data() + 16 * j + 4 * column;
+            std::memcpy(to, palette[j].data() + 3 * column, 3 * sizeof(float));
+            to[3] = 0.0f;
+        }
+    }
+    return scratch.palette.data();
+}
+
 void fill(const JointMotion& from, MotionEntry& to) {
     std::copy_n(from.rigid.real.coeffs().data(), 4, to.real);
     std::copy_n(from.rigid.dual.coeffs().data(), 4, to.dual);
@@ -152,17 +166,7 @@ void deform_linear_blend(const CompiledSkin& skin, std::span<const Affine> world
     SINEW_CHECK(world_from_bind.size() == skin.joint_count);
     KernelJob job;
     job.palette = world_from_bind.empty() ? nullptr : world_from_bind[0].data();
-    if (!skin.loose.empty()) {
-        scratch.palette.resize(16 * skin.joint_count);
-        for (size_t j = 0; j < skin.joint_count; ++j) {
-            for (int column = 0; column < 4; ++column) {
-                float* to = scratch.palette.data() + 16 * j + 4 * column;
-                std::memcpy(to, world_from_bind[j].data() + 3 * column, 3 * sizeof(float));
-                to[3] = 0.0f;
-            }
-        }
-        job.padded = scratch.palette.data();
-    }
+    job.padded = pad_palette(skin, world_from_bind, scratch);
     run(skin, options, output, job, linear_blend_kernel);
 }
 
@@ -180,6 +184,7 @@ void deform_centres_of_rotation(const CompiledSkin& skin, std::span<const Affine
     SINEW_CHECK(skin.vertex_count() == 0 || !skin.centres.empty());
     KernelJob job;
     prepare_motions(world_from_bind, scratch, job);
+    job.padded = pad_palette(skin, world_from_bind, scratch);
     run(skin, options, output, job, centres_of_rotation_kernel);
 }
 

@@ -41,7 +41,7 @@ struct CompiledDeformOptions {
 // Memory that deforming needs besides the output. Keep it from call to call; one for each concurrent call.
 struct SkinScratch {
     AlignedVector<float> palette;
-    std::vector<MotionEntry> motions;
+    AlignedVector<MotionEntry> motions;
     std::vector<uint8_t> is_rigid;
     std::vector<uint8_t> is_near;
 };

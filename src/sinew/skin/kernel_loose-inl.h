@@ -1,5 +1,5 @@
 // Loose vertices: each blends matrices of its own, in memory order; two of them, which neighbours share, stay in
-// registers. Data flow: included by skin/kernel_linear.cpp; its cursor also by skin/kernel_motion_alone-inl.h.
+// registers. Data flow: included by skin/kernel_linear.cpp and by the kernels that blend rotations.
 #if defined(SINEW_SKIN_KERNEL_LOOSE_INL_H_) == defined(HWY_TARGET_TOGGLE)
 #ifdef SINEW_SKIN_KERNEL_LOOSE_INL_H_
 #undef SINEW_SKIN_KERNEL_LOOSE_INL_H_
@@ -14,20 +14,28 @@ namespace sinew {
 namespace HWY_NAMESPACE {
 
 constexpr size_t padded_entries = 16;  // four columns of four: the palette as loose vertices read it
-constexpr size_t matrix_vectors = padded_entries / lanes_of<V>;
 
-// A whole matrix in as few registers as it takes.
-struct PaddedMatrix {
-    V v[matrix_vectors];
+// So many floats that lie side by side, in as few registers as it takes.
+template <size_t floats>
+struct Packed {
+    static constexpr size_t vectors = std::max<size_t>(1, floats / lanes_of<V>);
+    V v[vectors];
 };
+using PaddedMatrix = Packed<padded_entries>;
 
-HWY_INLINE PaddedMatrix load_padded(const KernelJob& job, uint32_t joint) {
-    const D d;
-    PaddedMatrix m;
-    SINEW_UNROLL for (size_t i = 0; i < matrix_vectors; ++i) m.v[i] =
-        hn::Load(d, job.padded + padded_entries * joint + i * hn::MaxLanes(d));
-    return m;
-}
+// What joints have, `stride` floats from one to the next, aligned to registers.
+struct JointEntries {
+    const float* of_first;
+    size_t stride;
+
+    template <size_t floats>
+    HWY_INLINE Packed<floats> load(uint32_t joint) const {
+        Packed<floats> m;
+        SINEW_UNROLL for (size_t i = 0; i < m.vectors; ++i) m.v[i] =
+            hn::Load(D(), of_first + stride * joint + i * lanes_of<V>);
+        return m;
+    }
+};
 
 // Where the records of loose vertices have been read to.
 struct LooseCursor {
@@ -35,44 +43,48 @@ struct LooseCursor {
     uint32_t done;  // vertices of the run
 };
 
-// Blends `count` vertices of one run: visit(i, matrix). The number of joints besides the pair is known to the compiler
+// Blends `count` vertices of one run: visit(i, blended). The number of joints besides the pair is known to the compiler
 // where it is the usual one.
-template <uint32_t known_extras, class Visit>
-HWY_INLINE void blend_records(const KernelJob& job, const LooseCursor& at, uint32_t first, uint32_t count,
-                              const Visit& visit) {
+template <uint32_t known_extras, size_t floats, class Visit>
+HWY_INLINE void blend_records(const KernelJob& job, const JointEntries& from, const LooseCursor& at, uint32_t first,
+                              uint32_t count, const Visit& visit) {
     const D d;
     const uint32_t extras = known_extras > 0 ? known_extras : at.run->extras;
     const float* weights = job.skin->loose_weights.data() + at.run->first_weight + size_t{at.done} * (2 + extras);
     const uint32_t* joints = job.skin->loose_joints.data() + at.run->first_extra + size_t{at.done} * extras;
-    const PaddedMatrix a = load_padded(job, at.run->pair[0]), b = load_padded(job, at.run->pair[1]);
+    const Packed<floats> a = from.load<floats>(at.run->pair[0]), b = from.load<floats>(at.run->pair[1]);
     for (uint32_t i = first; i < first + count; ++i, weights += 2 + extras, joints += extras) {
-        PaddedMatrix m;
+        Packed<floats> m;
         const V wa = hn::Set(d, weights[0]), wb = hn::Set(d, weights[1]);
-        SINEW_UNROLL for (size_t k = 0; k < matrix_vectors; ++k) m.v[k] = hn::MulAdd(wb, b.v[k], hn::Mul(wa, a.v[k]));
+        SINEW_UNROLL for (size_t k = 0; k < m.vectors; ++k) m.v[k] = hn::MulAdd(wb, b.v[k], hn::Mul(wa, a.v[k]));
         for (uint32_t e = 0; e < extras; ++e) {
             const V w = hn::Set(d, weights[2 + e]);
-            const float* other = job.padded + padded_entries * joints[e];
-            SINEW_UNROLL for (size_t k = 0; k < matrix_vectors; ++k) m.v[k] =
-                hn::MulAdd(w, hn::Load(d, other + k * hn::MaxLanes(d)), m.v[k]);
+            const Packed<floats> other = from.load<floats>(joints[e]);
+            SINEW_UNROLL for (size_t k = 0; k < m.vectors; ++k) m.v[k] = hn::MulAdd(w, other.v[k], m.v[k]);
         }
         visit(i, m);
     }
 }
 
 // The next `count` loose vertices, of as many runs as they lie in.
-template <class Visit>
-HWY_INLINE void each_loose(const KernelJob& job, LooseCursor& cursor, uint32_t count, const Visit& visit) {
+template <size_t floats, class Visit>
+HWY_INLINE void each_loose(const KernelJob& job, const JointEntries& from, LooseCursor& cursor, uint32_t count,
+                           const Visit& visit) {
     for (uint32_t i = 0; i < count;) {
         if (cursor.done == cursor.run->places) ++cursor.run, cursor.done = 0;
         const uint32_t here = std::min(count - i, cursor.run->places - cursor.done);
         if (cursor.run->extras == 2) {
-            blend_records<2>(job, cursor, i, here, visit);
+            blend_records<2, floats>(job, from, cursor, i, here, visit);
         } else {
-            blend_records<0>(job, cursor, i, here, visit);
+            blend_records<0, floats>(job, from, cursor, i, here, visit);
         }
         i += here;
         cursor.done += here;
     }
+}
+
+HWY_INLINE JointEntries padded_palette(const KernelJob& job) {
+    return {job.padded, padded_entries};
 }
 
 #if HWY_TARGET != HWY_SCALAR
@@ -112,49 +124,53 @@ HWY_INLINE auto add_columns(V sum) {
 // so there must be room for a float after the last.
 HWY_INLINE void loose_positions(const KernelJob& job, LooseCursor& cursor, uint32_t count, const LaneStreams& s) {
     const hn::CappedTag<float, 4> d4;
-    each_loose(job, cursor, count, [&](uint32_t i, const PaddedMatrix& m) SINEW_INLINE_LAMBDA {
-        V sum = hn::Mul(m.v[0], spread(s.positions + i, 0));
-        SINEW_UNROLL for (size_t k = 1; k < matrix_vectors; ++k) sum =
-            hn::MulAdd(m.v[k], spread(s.positions + i, k), sum);
-        hn::StoreU(add_columns(sum), d4, s.positions_out + 3 * i);
-    });
+    each_loose<padded_entries>(job, padded_palette(job), cursor, count,
+                               [&](uint32_t i, const PaddedMatrix& m) SINEW_INLINE_LAMBDA {
+                                   V sum = hn::Mul(m.v[0], spread(s.positions + i, 0));
+                                   SINEW_UNROLL for (size_t k = 1; k < m.vectors; ++k) sum =
+                                       hn::MulAdd(m.v[k], spread(s.positions + i, k), sum);
+                                   hn::StoreU(add_columns(sum), d4, s.positions_out + 3 * i);
+                               });
 }
 #endif
 
-// The matrices of a block, one 4 × block of columns after another, in the order in which transposing wants them: within
-// as many vertices as there are lanes, every fourth lies side by side.
+// What was blended for a block, one 4 × block of columns after another, in the order in which transposing wants them:
+// within as many vertices as there are lanes, every fourth lies side by side.
 struct LooseBlock {
     HWY_ALIGN float column[4][4 * block_size];
 };
 
-HWY_INLINE void put_matrix(const PaddedMatrix& m, uint32_t i, LooseBlock& to) {
-    const D d;
+template <size_t floats>
+HWY_INLINE void put_columns(const Packed<floats>& m, uint32_t i, LooseBlock& to) {
     constexpr uint32_t n = lanes_of<V>, quarter = n < 4 ? 1 : n / 4;
     const uint32_t slot = n < 4 ? i : i / n * n + i % 4 * quarter + i % n / 4;
 #if HWY_TARGET == HWY_AVX2
-    for (size_t c = 0; c < 4; c += 2) {
+    for (size_t c = 0; c < floats / 4; c += 2) {
         _mm_store_ps(to.column[c] + 4 * slot, _mm256_castps256_ps128(m.v[c / 2].raw));
         _mm_store_ps(to.column[c + 1] + 4 * slot, _mm256_extractf128_ps(m.v[c / 2].raw, 1));
     }
 #else
-    HWY_ALIGN float entries[padded_entries];
-    SINEW_UNROLL for (size_t k = 0; k < matrix_vectors; ++k) hn::Store(m.v[k], d, entries + k * n);
-    for (size_t c = 0; c < 4; ++c) std::memcpy(to.column[c] + 4 * slot, entries + 4 * c, 4 * sizeof(float));
+    HWY_ALIGN float entries[std::max(floats, lanes_of<V>)];
+    SINEW_UNROLL for (size_t k = 0; k < m.vectors; ++k) hn::Store(m.v[k], D(), entries + k * n);
+    for (size_t c = 0; c < floats / 4; ++c) std::memcpy(to.column[c] + 4 * slot, entries + 4 * c, 4 * sizeof(float));
 #endif
 }
 
-// One column of the matrices of as many vertices as there are lanes, row by row.
-HWY_INLINE void transposed_column(const float* HWY_RESTRICT from, V (&row)[3]) {
+// One column of as many vertices as there are lanes, row by row.
+template <size_t rows>
+HWY_INLINE void transposed_column(const float* HWY_RESTRICT from, V (&row)[rows]) {
     const D d;
 #if HWY_TARGET != HWY_SCALAR
-    const V v0 = hn::Load(d, from), v1 = hn::Load(d, from + hn::MaxLanes(d));
-    const V v2 = hn::Load(d, from + 2 * hn::MaxLanes(d)), v3 = hn::Load(d, from + 3 * hn::MaxLanes(d));
+    const V v0 = hn::Load(d, from), v1 = hn::Load(d, from + lanes_of<V>);
+    const V v2 = hn::Load(d, from + 2 * lanes_of<V>), v3 = hn::Load(d, from + 3 * lanes_of<V>);
     const V low = hn::InterleaveLower(d, v0, v2), low1 = hn::InterleaveLower(d, v1, v3);
+    const V high = hn::InterleaveUpper(d, v0, v2), high1 = hn::InterleaveUpper(d, v1, v3);
     row[0] = hn::InterleaveLower(d, low, low1);
     row[1] = hn::InterleaveUpper(d, low, low1);
-    row[2] = hn::InterleaveLower(d, hn::InterleaveUpper(d, v0, v2), hn::InterleaveUpper(d, v1, v3));
+    row[2] = hn::InterleaveLower(d, high, high1);
+    if constexpr (rows == 4) row[3] = hn::InterleaveUpper(d, high, high1);
 #else
-    for (int r = 0; r < 3; ++r) row[r] = hn::Set(d, from[r]);
+    for (size_t r = 0; r < rows; ++r) row[r] = hn::Set(d, from[r]);
 #endif
 }
 
@@ -165,8 +181,9 @@ HWY_INLINE void loose_block(const KernelJob& job, LooseCursor& cursor, uint32_t 
     if constexpr (!Make::normals) return loose_positions(job, cursor, count, s);
 #endif
     constexpr size_t n = lanes_of<V>;
-    each_loose(job, cursor, count,
-               [&](uint32_t i, const PaddedMatrix& m) SINEW_INLINE_LAMBDA { put_matrix(m, i, block); });
+    each_loose<padded_entries>(job, padded_palette(job), cursor, count,
+                               [&](uint32_t i, const PaddedMatrix& m)
+                                   SINEW_INLINE_LAMBDA { put_columns(m, i, block); });
     for (size_t lane = 0; lane < block_size; lane += group * n) {
         V m[group][4][3];
         SINEW_UNROLL for (size_t g = 0; g < group; ++g) SINEW_UNROLL for (size_t c = 0; c < 4; ++c)

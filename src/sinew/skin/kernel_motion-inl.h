@@ -32,6 +32,12 @@ struct Needs {
     static constexpr bool dual = dual_, centre = centre_;
 };
 
+constexpr size_t motion_floats = sizeof(MotionEntry) / sizeof(float);
+
+HWY_INLINE const float* centres_of(const KernelJob& job, size_t block) {
+    return job.skin->centres.empty() ? nullptr : job.skin->centres.data() + block * 3 * block_size;
+}
+
 HWY_INLINE float dot4(const float* a, const float* b) {
     return a[0] * b[0] + a[1] * b[1] + a[2] * b[2] + a[3] * b[3];
 }

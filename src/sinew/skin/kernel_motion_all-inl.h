@@ -7,6 +7,7 @@
 #define SINEW_SKIN_KERNEL_MOTION_ALL_INL_H_
 #endif
 
+#include <sinew/skin/kernel_motion_loose-inl.h>
 #include <sinew/skin/kernel_motion_octets-inl.h>
 #include <sinew/skin/kernel_motion_runs-inl.h>
 
@@ -15,15 +16,15 @@ namespace sinew {
 namespace HWY_NAMESPACE {
 namespace {
 
-// The whole job. Normals are exact and of length 1 whatever is asked for: rotations are their own inverse transposes, and
-// to spare the length is to spare next to nothing.
+// The whole job. Normals are exact and of length 1 whatever is asked for: rotations are their own inverse transposes,
+// and to spare the length is to spare next to nothing.
 template <class Mover>
 HWY_INLINE void motion_kernel(const KernelJob& job) {
     const auto go = [&](auto make) SINEW_INLINE_LAMBDA {
         all_motion_runs<Mover, decltype(make)>(job);
         all_motion_octets<Mover, decltype(make)>(job);
-        job.all_rigid ? loose_alone<Mover, decltype(make), Stretch::none>(job)
-                      : loose_alone<Mover, decltype(make), Stretch::some>(job);
+        job.all_rigid&& job.all_near ? loose_facing<Mover, decltype(make)>(job)
+                                     : loose_alone<Mover, decltype(make)>(job);
     };
     if (job.tangents) {
         go(Makes<Parts::tangents, true, true>());

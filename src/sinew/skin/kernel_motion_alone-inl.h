@@ -24,10 +24,6 @@ struct MotionBlock {
     HWY_ALIGN float centre[3][block_size];
 };
 
-HWY_INLINE const float* centres_of(const KernelJob& job, size_t block) {
-    return job.skin->centres.empty() ? nullptr : job.skin->centres.data() + block * 3 * block_size;
-}
-
 // The joints of one vertex, as many as they are: joint(i), weight(i). Signs are those of the largest weight's side.
 template <class Joint, class Weight>
 HWY_INLINE uint32_t pivot_of(uint32_t count, const Joint& joint, const Weight& weight) {
@@ -155,7 +151,7 @@ HWY_NOINLINE void octet_alone(const KernelJob& job, const SkinOctet& octet, cons
     move_block<Mover, Make, Stretch::some, OctetV>(motions, octet.places, centres, s);
 }
 
-template <class Mover, class Make, Stretch stretch>
+template <class Mover, class Make>
 HWY_NOINLINE void loose_alone(const KernelJob& job) {
     const LooseStretch all = loose_stretch(job);
     if (all.places == 0) return;
@@ -169,11 +165,11 @@ HWY_NOINLINE void loose_alone(const KernelJob& job) {
             const LooseRun& run = *cursor.run;
             const float* w = skin.loose_weights.data() + run.first_weight + size_t{cursor.done} * (2 + run.extras);
             const uint32_t* extra = skin.loose_joints.data() + run.first_extra + size_t{cursor.done} * run.extras;
-            blend_alone<typename Mover::Need, stretch>(
+            blend_alone<typename Mover::Need, Stretch::some>(
                 job, 2 + run.extras, [&](uint32_t k) { return k < 2 ? run.pair[k] : extra[k - 2]; },
                 [&](uint32_t k) { return w[k]; }, s.positions + i, centres, i, motions);
         }
-        move_block<Mover, Make, stretch, V>(motions, places, centres, s);
+        move_block<Mover, Make, Stretch::some, V>(motions, places, centres, s);
     };
     each_block(job, all, job.chunks.front().first_place, job.chunks.back().end_place, move);
 }

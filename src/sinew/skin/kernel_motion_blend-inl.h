@@ -14,8 +14,6 @@ namespace sinew {
 namespace HWY_NAMESPACE {
 namespace {
 
-constexpr size_t motion_floats = sizeof(MotionEntry) / sizeof(float);
-
 // What the joints of a run or an octet have in common.
 struct JointsTogether {
     bool rigid = true;

@@ -1,0 +1,61 @@
+// Blending rotations of loose vertices whose joints are rigid and face one way: records are blended in memory order, as
+// matrices are, then turned over and applied to as many vertices as there are lanes.
+// Data flow: included by skin/kernel_motion_all-inl.h.
+#if defined(SINEW_SKIN_KERNEL_MOTION_LOOSE_INL_H_) == defined(HWY_TARGET_TOGGLE)
+#ifdef SINEW_SKIN_KERNEL_MOTION_LOOSE_INL_H_
+#undef SINEW_SKIN_KERNEL_MOTION_LOOSE_INL_H_
+#else
+#define SINEW_SKIN_KERNEL_MOTION_LOOSE_INL_H_
+#endif
+
+#include <sinew/skin/kernel_loose-inl.h>
+#include <sinew/skin/kernel_motion-inl.h>
+
+HWY_BEFORE_NAMESPACE();
+namespace sinew {
+namespace HWY_NAMESPACE {
+namespace {
+
+template <class Mover, class Make>
+HWY_NOINLINE void loose_facing(const KernelJob& job) {
+    using Need = typename Mover::Need;
+    constexpr size_t rigid_floats = offsetof(MotionEntry, strain) / sizeof(float);
+    const LooseStretch all = loose_stretch(job);
+    if (all.places == 0) return;
+    const JointEntries motions{job.motions->real, motion_floats};
+    LooseCursor cursor{job.skin->loose.data() + all.first_run, 0};
+    LooseBlock quaternions{}, matrices{};
+    const auto move = [&](uint32_t b, const LaneStreams& s, uint32_t places) SINEW_INLINE_LAMBDA {
+        LooseCursor again = cursor;
+        each_loose<rigid_floats>(job, motions, cursor, places, [&](uint32_t i, const auto& m) SINEW_INLINE_LAMBDA {
+            put_columns(m, i, quaternions);
+        });
+        if constexpr (Need::centre)
+            each_loose<padded_entries>(job, padded_palette(job), again, places,
+                                       [&](uint32_t i, const auto& m)
+                                           SINEW_INLINE_LAMBDA { put_columns(m, i, matrices); });
+        const float* centres = centres_of(job, all.first_block + b);
+        for (size_t lane = 0; lane < places; lane += lanes_of<V>) {
+            LaneMotion<V> motion;
+            transposed_column(quaternions.column[0] + 4 * lane, motion.real);
+            if constexpr (Need::dual) transposed_column(quaternions.column[1] + 4 * lane, motion.dual);
+            if constexpr (Need::centre) {
+                V m[4][3];
+                SINEW_UNROLL for (size_t c = 0; c < 4; ++c) transposed_column(matrices.column[c] + 4 * lane, m[c]);
+                const auto row = [&](size_t r) SINEW_INLINE_LAMBDA {
+                    return row_times(m[0][r], m[1][r], m[2][r], m[3][r], centres + lane);
+                };
+                motion.centre = {row(0), row(1), row(2)};
+            }
+            Mover::template move<Make, Stretch::none>(motion, centres + lane, s.at(lane));
+        }
+    };
+    each_block(job, all, job.chunks.front().first_place, job.chunks.back().end_place, move);
+}
+
+}  // namespace
+}  // namespace HWY_NAMESPACE
+}  // namespace sinew
+HWY_AFTER_NAMESPACE();
+
+#endif
