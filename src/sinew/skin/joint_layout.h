@@ -15,7 +15,7 @@ struct SetLayout {
 enum class Looseness { none, allowed };
 
 // The cheapest for so many vertices of a set of k joints. `has_run`: a run of just these joints exists anyway.
-SetLayout best_layout(size_t k, size_t vertices, bool has_run, Looseness looseness = Looseness::allowed);
+SetLayout best_layout(size_t k, size_t vertices, bool has_run, Looseness looseness);
 
 // Having any loose vertices: their kernel begins, and reads joints in a form of its own.
 constexpr double loose_begin_cost = 50.0, loose_joint_cost = 6.0;

@@ -58,7 +58,7 @@ std::vector<LooseVertex> pair_up(const std::vector<uint32_t>& vertices, const So
 
 // Takes what fills blocks or octets of its own set; the rest is a tail.
 JointTail take_whole(std::vector<uint32_t> set, std::span<const uint32_t> vertices, JointSets& sets) {
-    const bool as_run = best_layout(set.size(), vertices.size(), false).in_run > 0;
+    const bool as_run = best_layout(set.size(), vertices.size(), false, Looseness::none).in_run > 0;
     const size_t size = as_run ? block_size : octet_size, whole = vertices.size() / size * size;
     const auto first = vertices.first(whole), rest = vertices.subspan(whole);
     JointTail tail{std::move(set), {rest.begin(), rest.end()}};
@@ -82,19 +82,30 @@ void place(const JointTail& tail, Looseness looseness, JointSets& sets, std::vec
     alone.insert(alone.end(), in_octets, tail.vertices.end());
 }
 
-// Whether loose vertices save more than they cost to begin with.
-Looseness choose_looseness(std::span<const JointTail> tails) {
-    double saved = 0.0;
-    std::vector<uint32_t> joints;
+// What tails cost, and what it takes to have loose vertices at all.
+double total_cost(std::span<const JointTail> tails, Looseness looseness) {
+    double cost = 0.0;
+    std::vector<uint32_t> loose_joints;
     for (const JointTail& tail : tails) {
-        const SetLayout with = layout_of(tail);
-        saved += layout_of(tail, Looseness::none).cost - with.cost;
-        if (with.in_run + with.in_octets < tail.vertices.size())
-            joints.insert(joints.end(), tail.joints.begin(), tail.joints.end());
+        const SetLayout layout = layout_of(tail, looseness);
+        cost += layout.cost;
+        if (layout.in_run + layout.in_octets < tail.vertices.size())
+            loose_joints.insert(loose_joints.end(), tail.joints.begin(), tail.joints.end());
     }
-    std::ranges::sort(joints);
-    const auto used = static_cast<double>(std::ranges::unique(joints).begin() - joints.begin());
-    return saved > loose_begin_cost + loose_joint_cost * used ? Looseness::allowed : Looseness::none;
+    if (loose_joints.empty()) return cost;
+    std::ranges::sort(loose_joints);
+    const auto used = std::ranges::unique(loose_joints).begin() - loose_joints.begin();
+    return cost + loose_begin_cost + loose_joint_cost * static_cast<double>(used);
+}
+
+// Merges with loose vertices and without, and keeps what costs less.
+Looseness merge_best(std::vector<JointTail>& tails) {
+    std::vector<JointTail> loose = tails;
+    merge_tails(loose, Looseness::allowed);
+    merge_tails(tails, Looseness::none);
+    if (total_cost(loose, Looseness::allowed) >= total_cost(tails, Looseness::none)) return Looseness::none;
+    tails = std::move(loose);
+    return Looseness::allowed;
 }
 
 // Those that fill their blocks or octets come first, so that most results are stored to whole cache lines; then fewer
@@ -142,8 +153,7 @@ JointSets group_by_joints(const Influences& influences) {
             tails.push_back(take_whole({set.begin(), set.end()}, same, sets));
         }
     }
-    merge_tails(tails);
-    const Looseness looseness = choose_looseness(tails);
+    const Looseness looseness = merge_best(tails);
     for (const JointTail& tail : tails) place(tail, looseness, sets, alone);
     put_in_order(sets.runs, block_size);
     put_in_order(sets.octets, octet_size);

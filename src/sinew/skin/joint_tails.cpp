@@ -7,23 +7,24 @@
 namespace sinew {
 namespace {
 
-double cost_of(const JointTail& tail) {
-    return tail.vertices.empty() ? 0.0 : layout_of(tail).cost;
+double cost_of(const JointTail& tail, Looseness looseness) {
+    return tail.vertices.empty() ? 0.0 : layout_of(tail, looseness).cost;
 }
 
 // The tail that two would make together, and what that saves.
-double gain(const JointTail& a, const JointTail& b, std::vector<uint32_t>& joined) {
+double gain(const JointTail& a, const JointTail& b, Looseness looseness, std::vector<uint32_t>& joined) {
     joined.clear();
     std::ranges::set_union(a.joints, b.joints, std::back_inserter(joined));
     if (joined.size() > largest_union) return 0.0;
     const bool has_run = (a.run >= 0 && joined == a.joints) || (b.run >= 0 && joined == b.joints);
-    const double together = best_layout(joined.size(), a.vertices.size() + b.vertices.size(), has_run).cost;
-    return cost_of(a) + cost_of(b) - together;
+    const double together = best_layout(joined.size(), a.vertices.size() + b.vertices.size(), has_run, looseness).cost;
+    return cost_of(a, looseness) + cost_of(b, looseness) - together;
 }
 
 class Merger {
 public:
-    explicit Merger(std::vector<JointTail>& tails) : tails_(tails), version_(tails.size(), 0) {}
+    Merger(std::vector<JointTail>& tails, Looseness looseness)
+        : tails_(tails), looseness_(looseness), version_(tails.size(), 0) {}
 
     void run() {
         for (size_t i = 0; i < tails_.size(); ++i) {
@@ -81,7 +82,7 @@ private:
                     continue;
                 }
                 ++list.next, ++k;
-                const double saved = other == i ? 0.0 : gain(tails_[i], tails_[other], joined_);
+                const double saved = other == i ? 0.0 : gain(tails_[i], tails_[other], looseness_, joined_);
                 if (saved > best.saved || (saved == best.saved && saved > 0.0 && other < best.into))
                     best.saved = saved, best.into = other, best.into_version = version_[other];
             }
@@ -92,7 +93,7 @@ private:
     void join(size_t into, size_t from) {
         JointTail& a = tails_[into];
         JointTail& b = tails_[from];
-        gain(a, b, joined_);
+        gain(a, b, looseness_, joined_);
         if (joined_ == b.joints && b.run >= 0) {
             a.run = b.run;
         } else if (joined_ != a.joints) {
@@ -108,6 +109,7 @@ private:
     }
 
     std::vector<JointTail>& tails_;
+    Looseness looseness_;
     std::vector<uint32_t> version_;
     std::priority_queue<Offer> offers_;
     std::map<uint32_t, Candidates> with_joint_;
@@ -120,8 +122,8 @@ SetLayout layout_of(const JointTail& tail, Looseness looseness) {
     return best_layout(tail.joints.size(), tail.vertices.size(), tail.run >= 0, looseness);
 }
 
-void merge_tails(std::vector<JointTail>& tails) {
-    Merger(tails).run();
+void merge_tails(std::vector<JointTail>& tails, Looseness looseness) {
+    Merger(tails, looseness).run();
     std::erase_if(tails, [](const JointTail& tail) { return tail.vertices.empty(); });
 }
 

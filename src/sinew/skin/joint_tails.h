@@ -13,10 +13,10 @@ struct JointTail {
     int32_t run = -1;  // a run of exactly these joints that exists anyway: joining it costs no new run
 };
 
-SetLayout layout_of(const JointTail& tail, Looseness looseness = Looseness::allowed);
+SetLayout layout_of(const JointTail& tail, Looseness looseness);
 
 // Joins tails, the two that save most first, until nothing is saved any more; those that went into others are gone.
 // Looks at a bounded number of candidates per tail.
-void merge_tails(std::vector<JointTail>& tails);
+void merge_tails(std::vector<JointTail>& tails, Looseness looseness);
 
 }  // namespace sinew
