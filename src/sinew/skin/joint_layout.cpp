@@ -10,7 +10,7 @@ constexpr double block_cost(size_t joints) {
     return 4.6 * static_cast<double>(joints) + 9.0;
 }
 constexpr double run_cost(size_t joints) {
-    return 2.3 * static_cast<double>(joints) + 3.5;
+    return 2.3 * static_cast<double>(joints) + 8.0;
 }
 constexpr double octet_cost(size_t joints) {
     return 2.6 * static_cast<double>(joints) + 6.5;
