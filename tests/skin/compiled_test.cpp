@@ -169,7 +169,7 @@ TEST_CASE("compiled skin: every kernel equals its scalar twin, on every instruct
                 check_equal(c, kernel(method, c, skin, {}, 1 + random.below(5), random.below(4)), twin);
             }
         }
-        CHECK(runs > 100);
+        CHECK(runs > 50);
         CHECK(octets > 100);
         CHECK(loose > 100);
     }

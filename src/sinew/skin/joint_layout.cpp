@@ -5,7 +5,7 @@ namespace {
 
 // What a kernel spends, in nanoseconds of a machine with AVX2 (only ratios matter): halfway between positions alone and
 // all attributes. A block blends the entries of one set of matrices, which its run has prepared; an octet blends for
-// half as many, with nothing prepared; a loose vertex is moved on its own, which costs most when rotations are blended.
+// half as many, with nothing prepared; a loose vertex is moved on its own.
 constexpr double block_cost(size_t joints) {
     return 4.6 * static_cast<double>(joints) + 9.0;
 }
@@ -13,9 +13,9 @@ constexpr double run_cost(size_t joints) {
     return 2.3 * static_cast<double>(joints) + 8.0;
 }
 constexpr double octet_cost(size_t joints) {
-    return 2.6 * static_cast<double>(joints) + 6.5;
+    return 3.1 * static_cast<double>(joints) + 5.5;
 }
-constexpr double loose_cost = 7.0;
+constexpr double loose_cost = 3.8;
 
 constexpr size_t pieces(size_t vertices, size_t size) {
     return (vertices + size - 1) / size;
