@@ -24,7 +24,10 @@ double gain(const JointTail& a, const JointTail& b, Looseness looseness, std::ve
 class Merger {
 public:
     Merger(std::vector<JointTail>& tails, Looseness looseness)
-        : tails_(tails), looseness_(looseness), version_(tails.size(), 0) {}
+        : tails_(tails),
+          looseness_(looseness),
+          version_(tails.size(), 0),
+          candidates_per_joint_(std::clamp<size_t>((size_t{1} << 20) / (tails.size() + 1), 24, 256)) {}
 
     void run() {
         for (size_t i = 0; i < tails_.size(); ++i) {
@@ -45,8 +48,6 @@ public:
     }
 
 private:
-    static constexpr size_t candidates_per_joint = 64;
-
     struct Offer {
         double saved = 0.0;
         size_t into = 0, from = 0;
@@ -73,7 +74,7 @@ private:
         Offer best{.from = i, .from_version = version_[i]};
         for (const uint32_t joint : tails_[i].joints) {
             Candidates& list = with_joint_[joint];
-            for (size_t k = 0; k < std::min(candidates_per_joint, list.tails.size());) {
+            for (size_t k = 0; k < std::min(candidates_per_joint_, list.tails.size());) {
                 list.next = list.next < list.tails.size() ? list.next : 0;
                 const size_t other = list.tails[list.next];
                 if (tails_[other].vertices.empty()) {
@@ -111,6 +112,7 @@ private:
     std::vector<JointTail>& tails_;
     Looseness looseness_;
     std::vector<uint32_t> version_;
+    size_t candidates_per_joint_;  // fewer where there are many tails, so that all takes seconds at most
     std::priority_queue<Offer> offers_;
     std::map<uint32_t, Candidates> with_joint_;
     std::vector<uint32_t> joined_;
