@@ -11,6 +11,7 @@
 #include <cstdlib>
 #include <map>
 
+#include "blender.h"
 #include "refine.h"
 #include "support.h"
 
@@ -39,33 +40,19 @@ Character figure_of(size_t vertices) {
 }
 
 double blender_seconds(const Character& c) {
-    if (std::system("command -v blender > /dev/null 2>&1") != 0) return 0.0;
-    const std::filesystem::path folder = std::filesystem::temp_directory_path() / "sinew_rig_time";
-    std::filesystem::create_directories(folder);
-    std::ofstream file(folder / "figure.txt");
-    const Mesh& mesh = c.meshes.front().primitives.front().mesh;
-    for (const Vec3& p : mesh.positions) file << fmt::format("v {} {} {}\n", p.x(), p.y(), p.z());
-    for (size_t t = 0; t < mesh.triangles.size(); t += 3)
-        file << fmt::format("f {} {} {}\n", mesh.triangles[t], mesh.triangles[t + 1], mesh.triangles[t + 2]);
+    if (!bench::blender_installed() || c.skins.empty()) return 0.0;
     const Skeleton& skeleton = c.skeleton;
     const std::vector<AffineD> world = rest_world(skeleton);
+    const auto& joints = c.skins.front().joints;
+    std::vector<std::pair<Vec3d, Vec3d>> bones;
     for (size_t j = 0; j < skeleton.size(); ++j) {
         const int32_t parent = skeleton.parents()[j];
-        if (parent < 0 || c.skins.empty()) continue;
-        const auto& joints = c.skins.front().joints;
-        if (std::find(joints.begin(), joints.end(), parent) == joints.end()) continue;
+        if (parent < 0 || std::find(joints.begin(), joints.end(), parent) == joints.end()) continue;
         const Vec3d a = world[static_cast<size_t>(parent)].translation(), b = world[j].translation();
-        if ((a - b).norm() > 1e-6)
-            file << fmt::format("b {} {} {} {} {} {}\n", a.x(), a.y(), a.z(), b.x(), b.y(), b.z());
+        if ((a - b).norm() > 1e-6) bones.emplace_back(a, b);
     }
-    file.close();
-    const std::string command =
-        fmt::format("blender -b -P {}/bench/blender_weights.py -- {}/figure.txt {}/seconds.txt > /dev/null 2>&1",
-                    SINEW_SOURCE_DIR, folder.string(), folder.string());
-    double seconds = 0.0;
-    if (std::system(command.c_str()) == 0) std::ifstream(folder / "seconds.txt") >> seconds;
-    std::filesystem::remove_all(folder);
-    return seconds;
+    const Mesh& mesh = c.meshes.front().primitives.front().mesh;
+    return bench::blender_seconds(mesh.positions, mesh.triangles, bones);
 }
 
 }  // namespace

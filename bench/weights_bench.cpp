@@ -10,6 +10,7 @@
 #include <map>
 #include <numeric>
 
+#include "blender.h"
 #include "refine.h"
 #include "support.h"
 
@@ -70,28 +71,15 @@ double seconds(const Figure& figure, WeightMethod method, int runs) {
     });
 }
 
-// The time of bpy.ops.object.parent_set(type='ARMATURE_AUTO') alone, on the same mesh and the same bones.
-double blender_seconds(const Figure& figure, const std::string& folder) {
+// On the same mesh and the same bones.
+double blender_seconds(const Figure& figure) {
     const WeightMesh mesh{figure.positions, figure.triangles};
     const Surface surface = make_surface({&mesh, 1});
     const BoneChoice choice = choose_bones(figure.rig, surface).value();
-    std::ofstream file(folder + "/figure.txt");
-    for (const Vec3& p : figure.positions) file << fmt::format("v {} {} {}\n", p.x(), p.y(), p.z());
-    for (size_t i = 0; i < figure.triangles.size(); i += 3)
-        file << fmt::format("f {} {} {}\n", figure.triangles[i], figure.triangles[i + 1], figure.triangles[i + 2]);
-    for (const Bone& bone : choice.bones) {
-        const Vec3d a = surface.from_surface(bone.head), b = surface.from_surface(bone.tail);
-        file << fmt::format("b {} {} {} {} {} {}\n", a.x(), a.y(), a.z(), b.x(), b.y(), b.z());
-    }
-    file.close();
-    const std::string command = fmt::format(
-        "blender -b --factory-startup -P bench/blender_weights.py -- {0}/figure.txt {0}/seconds.txt "
-        ">{0}/log.txt 2>&1",
-        folder);
-    if (std::system(command.c_str()) != 0) return 0.0;
-    double value = 0.0;
-    std::ifstream(folder + "/seconds.txt") >> value;
-    return value;
+    std::vector<std::pair<Vec3d, Vec3d>> bones;
+    for (const Bone& bone : choice.bones)
+        bones.emplace_back(surface.from_surface(bone.head), surface.from_surface(bone.tail));
+    return bench::blender_seconds(figure.positions, figure.triangles, bones);
 }
 
 // Of all threads, the least of so many runs: on a shared machine growth shows in work done, not in hours passed.
@@ -121,15 +109,13 @@ double peak_gigabytes() {
 
 int main(int argc, char** argv) {
     bench::Table table;
-    const bool blender = std::system("command -v blender >/dev/null 2>&1") == 0;
-    char folder[] = "/tmp/sinew-bench-XXXXXX";
-    if (blender && !::mkdtemp(folder)) return 1;
+    const bool blender = bench::blender_installed();
     for (size_t vertices : {7'000, 24'000, 50'000}) {
         const Figure figure(vertices);
         const double ours = seconds(figure, WeightMethod::automatic, 3);
         table.add(fmt::format("auto, {} vertices, {} joints", vertices, figure.rig.joints.size()), ours, "s");
         if (!blender) continue;
-        const double theirs = blender_seconds(figure, folder);
+        const double theirs = blender_seconds(figure);
         table.add(fmt::format("Blender bone heat, {} vertices", vertices), theirs, "s");
         const auto target = vertices >= 24'000 ? std::optional<double>(4.0) : std::nullopt;
         table.add(fmt::format("Blender / auto, {} vertices", vertices), theirs / ours, "x", target);

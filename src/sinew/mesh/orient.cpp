@@ -22,7 +22,6 @@ struct Link {
 struct Links {
     std::vector<uint32_t> first;
     std::vector<Link> all;
-    bool open_edges = false;
 };
 
 // The half edges of vertex v, sorted, are [first[v], first[v + 1]).
@@ -51,25 +50,29 @@ HalfEdges half_edges(std::span<const uint32_t> weld, std::span<const uint32_t> t
     return edges;
 }
 
-Links link_faces(std::span<const uint32_t> weld, std::span<const uint32_t> triangles) {
-    const HalfEdges edges = half_edges(weld, triangles);
-    Links links;
-    links.first.assign(triangles.size() / 3 + 1, 0);
-    std::vector<std::pair<uint32_t, Link>> found;
-    found.reserve(triangles.size());
-    for (size_t v = 0; v < weld.size(); ++v)
+// visit(the half edges of one edge) for every edge.
+template <class Visit>
+void each_edge(const HalfEdges& edges, const Visit& visit) {
+    for (size_t v = 0; v + 1 < edges.first.size(); ++v)
         for (size_t i = edges.first[v]; i < edges.first[v + 1];) {
             size_t end = i + 1;
             while (end < edges.first[v + 1] && edges.all[end].high == edges.all[i].high) ++end;
-            if ((end - i) % 2 != 0) links.open_edges = true;
-            if (end - i == 2) {
-                const HalfEdge &a = edges.all[i], &b = edges.all[i + 1];
-                const bool turn = a.forward == b.forward;
-                found.push_back({a.triangle, {b.triangle, turn}});
-                found.push_back({b.triangle, {a.triangle, turn}});
-            }
+            visit(std::span(edges.all).subspan(i, end - i));
             i = end;
         }
+}
+
+Links link_faces(const HalfEdges& edges, size_t triangle_count) {
+    Links links;
+    links.first.assign(triangle_count + 1, 0);
+    std::vector<std::pair<uint32_t, Link>> found;
+    found.reserve(edges.all.size());
+    each_edge(edges, [&](std::span<const HalfEdge> sides) {
+        if (sides.size() != 2) return;
+        const bool turn = sides[0].forward == sides[1].forward;
+        found.push_back({sides[0].triangle, {sides[1].triangle, turn}});
+        found.push_back({sides[1].triangle, {sides[0].triangle, turn}});
+    });
     for (const auto& [from, link] : found) ++links.first[from + 1];
     for (size_t t = 1; t < links.first.size(); ++t) links.first[t] += links.first[t - 1];
     links.all.resize(found.size());
@@ -106,10 +109,14 @@ bool piece_looks_inward(std::span<const Vec3> positions, std::span<const uint32_
 
 }  // namespace
 
-OrientedFaces orient_faces(std::span<const Vec3> positions, std::span<const uint32_t> triangles) {
+OrientedFaces orient_faces(std::span<const Vec3> positions, std::span<const uint32_t> triangles,
+                           const OrientOptions& options) {
     const size_t count = triangles.size() / 3;
-    const Links links = link_faces(weld_exact(positions), triangles.first(3 * count));
-    OrientedFaces result{.flip = std::vector<uint8_t>(count, 0), .open_edges = links.open_edges};
+    OrientedFaces result{.flip = std::vector<uint8_t>(count, 0)};
+    const HalfEdges edges = half_edges(weld_exact(positions), triangles.first(3 * count));
+    each_edge(edges, [&](std::span<const HalfEdge> sides) { result.open_edges |= sides.size() % 2 != 0; });
+    if (!result.open_edges && !options.closed_too) return result;
+    const Links links = link_faces(edges, count);
     std::vector<uint8_t> seen(count, 0);
     std::vector<uint32_t> piece;
     for (uint32_t seed = 0; seed < count; ++seed) {

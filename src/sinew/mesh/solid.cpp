@@ -222,7 +222,7 @@ Solid make_solid(std::span<const Vec3> positions, std::span<const uint32_t> tria
     const Faces faces = usable_faces(positions, triangles);
     if (faces.triangles.empty()) return solid;
     solid.grid = make_grid(faces, options);
-    const OrientedFaces oriented = orient_faces(faces.positions, faces.triangles);
+    const OrientedFaces oriented = orient_faces(faces.positions, faces.triangles, {.closed_too = false});
     solid.open_edges = oriented.open_edges;
     const std::vector<Vec3d> corners = grid_corners(faces, solid.grid, oriented.flip);
     const std::vector<uint8_t> touched = touch_voxels(solid.grid, corners);

@@ -74,6 +74,7 @@ bool SparseCholesky::factorise(const Sparse& lower) {
     std::vector<int> place(nodes_.new_of.size(), 0);  // of a row in the front at hand
     std::vector<double> stack, work;
     std::vector<Leftover> left;
+    size_t top = 0;  // of the stack
     for (size_t s = 0; s < nodes_.count(); ++s) {
         const std::span<const int> rows = nodes_.rows_of(s);
         const auto m = static_cast<Eigen::Index>(rows.size()), width = static_cast<Eigen::Index>(nodes_.width(s));
@@ -91,7 +92,7 @@ bool SparseCholesky::factorise(const Sparse& lower) {
             const Leftover child = left.back();
             add_leftover(front, nodes_.rows_of(child.node).last(static_cast<size_t>(child.size)), place,
                          &stack[child.begin]);
-            stack.resize(child.begin);
+            top = child.begin;
             left.pop_back();
         }
         if (!eliminate(front, width)) return false;
@@ -99,8 +100,9 @@ bool SparseCholesky::factorise(const Sparse& lower) {
             for (Eigen::Index k = 0; k < width; ++k)
                 values_[begin_[s] + static_cast<size_t>(r * width + k)] = k <= r ? front(r, k) : 0.0;
         if (m == width) continue;
-        left.push_back({s, stack.size(), m - width});
-        stack.resize(stack.size() + static_cast<size_t>((m - width) * (m - width)));
+        left.push_back({s, top, m - width});
+        top += static_cast<size_t>((m - width) * (m - width));
+        if (stack.size() < top) stack.resize(2 * top);
         Front(&stack[left.back().begin], m - width, m - width) = front.bottomRightCorner(m - width, m - width);
     }
     return true;

@@ -1,8 +1,8 @@
 #include <sinew/weights/volume_surface.h>
 
 #include <sinew/core/parallel.h>
-#include <sinew/weights/point_grid.h>
 #include <sinew/weights/flow_solve.h>
+#include <sinew/weights/point_grid.h>
 #include <Eigen/Cholesky>
 #include <algorithm>
 #include <array>
