@@ -129,6 +129,32 @@ TEST_CASE("solve_bbw: as smooth as the slow reference finds, within bounds, with
     for (size_t k = 0; k < 4; ++k) CHECK(solution.weights[middle * 4 + k] == doctest::Approx(0.25).epsilon(0.02));
 }
 
+TEST_CASE("remove_false_summits: bumps go, handles and good weights stay") {
+    const Surface surface = cross().surface();
+    const Volume volume = make_volume(surface, {.resolution = 15, .largest_cell = 1});
+    const std::vector<HeldCell> held = {one_hot(volume, surface, {-0.9, 0, 0}, 0, 3),
+                                        one_hot(volume, surface, {0.9, 0, 0}, 1, 3),
+                                        one_hot(volume, surface, {0, -0.9, 0}, 2, 3)};
+    const std::vector<double> smooth = solve_bbw(volume, 3, held).weights;
+    BbwSolution bumpy{.weights = smooth};
+    Random random(5);
+    for (uint32_t c = 0; c < volume.size(); c += 7) {
+        if (c == held[0].cell || c == held[1].cell || c == held[2].cell) continue;
+        const double bump = random.uniform(0.0, 0.2);
+        for (size_t k = 0; k < 3; ++k)
+            bumpy.weights[3 * c + k] = (bumpy.weights[3 * c + k] + (k == c % 3 ? bump : 0.0)) / (1.0 + bump);
+    }
+    REQUIRE(false_summits(volume, bumpy, 3, held, 1e-3) > 10);
+    remove_false_summits(volume, held, 3, bumpy.weights);
+    CHECK(false_summits(volume, bumpy, 3, held, 1e-3) == 0);
+    check_rows(bumpy, 3);
+    for (const HeldCell& h : held)
+        for (size_t k = 0; k < 3; ++k) CHECK(bumpy.weights[3 * h.cell + k] == doctest::Approx(h.row[k]));
+    std::vector<double> again = smooth;
+    remove_false_summits(volume, held, 3, again);
+    for (size_t i = 0; i < again.size(); ++i) CHECK(std::abs(again[i] - smooth[i]) < 2e-3);
+}
+
 TEST_CASE("bbw_weights: bones of an arm; smooth, complete, monotone") {
     const Surface surface = tube({-1, 0, 0}, {1, 0, 0}, 0.12f, 100, 16).surface();
     const std::vector<Bone> bones = {bone(surface, 7, {-0.95, 0, 0}, {-0.05, 0, 0}),

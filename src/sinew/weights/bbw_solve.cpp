@@ -224,6 +224,7 @@ BbwSolution solve_bbw(const Volume& volume, size_t handles, std::span<const Held
     for (size_t f = 0; f < problem.cell_of.size(); ++f)
         std::copy_n(&it.bounded[f * handles], handles, &solution.weights[problem.cell_of[f] * handles]);
     for (const HeldCell& h : held) std::copy_n(h.row.begin(), handles, &solution.weights[h.cell * handles]);
+    remove_false_summits(volume, held, handles, solution.weights);
     solution.energy = energy_of(problem, solution.weights, handles);
     return solution;
 }

@@ -34,6 +34,11 @@ struct BbwSolution {
 BbwSolution solve_bbw(const Volume& volume, size_t handles, std::span<const HeldCell> held,
                       const BbwSolveOptions& options = {}, std::span<const double> start = {});
 
+// Takes away what rises again on every way from a handle: neither bounds nor smoothness forbid it [Jacobson2012], and a
+// handle should be felt less the further away it is. Rows go on summing to 1; what is left of summits is below 1e-3.
+void remove_false_summits(const Volume& volume, std::span<const HeldCell> held, size_t handles,
+                          std::vector<double>& weights);
+
 // The nearest point, in place, whose entries are non-negative and sum to 1 [Michelot1986].
 void project_to_simplex(std::span<double> row);
 
