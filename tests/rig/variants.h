@@ -91,7 +91,8 @@ inline void add_tube(BareCharacter& c, const Vec3& low, float a, const Vec3& hig
 }
 
 inline const std::vector<std::string>& accessory_names() {
-    static const std::vector<std::string> names = {"sword", "skirt", "hat", "backpack", "cape"};
+    static const std::vector<std::string> names = {"sword", "skirt",  "hat",  "backpack", "cape",
+                                                   "staff", "shield", "axes", "welded"};
     return names;
 }
 
@@ -110,6 +111,26 @@ inline BareCharacter with_accessory(BareCharacter c, const std::string& what) {
     };
     if (what == "sword") {
         add_box(c, at("rightHand") + Vec3(0, 0, 0.25f * h), {0.01f * h, 0.02f * h, 0.3f * h});
+    } else if (what == "staff") {  // down to the ground
+        const Vec3 hand = at("rightHand");
+        add_box(c, {hand.x(), 0.55f * h, hand.z() + 0.01f * h}, {0.012f * h, 0.5f * h, 0.012f * h});
+    } else if (what == "shield") {  // and a sword in the other hand
+        add_box(c, 0.5f * (at("leftHand") + at("leftLowerArm")) + Vec3(0, 0, 0.06f * h),
+                {0.12f * h, 0.16f * h, 0.012f * h});
+        add_box(c, at("rightHand") + Vec3(0, 0.2f * h, 0), {0.01f * h, 0.26f * h, 0.02f * h});
+    } else if (what == "axes") {  // the same in both hands
+        for (const char* hand : {"leftHand", "rightHand"}) {
+            add_box(c, at(hand) + Vec3(0, 0, 0.15f * h), {0.01f * h, 0.01f * h, 0.22f * h});
+            add_box(c, at(hand) + Vec3(0, 0.05f * h, 0.32f * h), {0.012f * h, 0.07f * h, 0.05f * h});
+        }
+    } else if (what == "welded") {  // a sword that is one piece with the body
+        const auto first = static_cast<uint32_t>(c.positions.size());
+        const Vec3 hand = at("rightHand");
+        uint32_t near = 0;
+        for (uint32_t v : c.triangles)
+            if ((c.positions[v] - hand).norm() < (c.positions[near] - hand).norm()) near = v;
+        add_box(c, hand + Vec3(0, 0, 0.25f * h), {0.01f * h, 0.02f * h, 0.3f * h});
+        c.triangles.insert(c.triangles.end(), {near, first, first + 1});
     } else if (what == "skirt") {
         const Vec3 hips = at("hips"), knee = 0.5f * (at("leftLowerLeg") + at("rightLowerLeg"));
         const float wide = std::max(0.09f * h, 1.7f * std::abs(at("leftUpperLeg").x() - hips.x()));

@@ -4,7 +4,9 @@
 #include <sinew/rig/biped.h>
 #include <sinew/rig/bird.h>
 #include <sinew/rig/generic.h>
+#include <sinew/rig/legs_apart.h>
 #include <sinew/rig/limb_pairs.h>
+#include <sinew/rig/pieces.h>
 #include <sinew/rig/quadruped.h>
 #include <algorithm>
 #include <cmath>
@@ -12,6 +14,9 @@
 
 namespace sinew {
 namespace {
+
+// A fit that needs no second look.
+constexpr double sure = 0.8;
 
 struct Shape {
     std::span<const Vec3> positions;
@@ -40,8 +45,9 @@ Standing stand(const Shape& shape, const Reading& frame) {
         shift(s, -frame.origin);
     } else {
         s.body = make_body(turn_upright(shape.positions, frame), shape.triangles);
-        s.ends = find_extremities(s.body);
     }
+    if (part_legs(s.body)) refresh(s.body), s.ends = {};
+    if (s.ends.list.empty()) s.ends = find_extremities(s.body);
     const Vec3d up(0.0, s.body.low.y(), 0.0);
     shift(s, -up);
     s.frame.origin += frame.axes.transpose() * up;
@@ -62,6 +68,7 @@ Standing turned_around(const Standing& s, const Reading& reading) {
     for (size_t i = 0; i < s.body.mask.size(); ++i) {
         const uint32_t to = move(static_cast<uint32_t>(i));
         t.body.mask[to] = s.body.mask[i];
+        t.body.shell[to] = s.body.shell[i];
         t.ends.distance[to] = s.ends.distance[i];
     }
     refresh(t.body);
@@ -97,11 +104,19 @@ Fit fit_kind(const Upright& upright) {
     return fit_generic(upright);
 }
 
+// Stands tilted though its mirror plane is one of the mesh's.
+bool tilted(const Reading& reading) {
+    if (reading.kind == RigKind::bird) return false;
+    const auto is_axis = [](const Vec3d& d) { return d.cwiseAbs().maxCoeff() > 0.9999; };
+    return is_axis(reading.axes.row(0)) && !is_axis(reading.axes.row(1));
+}
+
 Attempt attempt(const Standing& standing, Reading reading) {
     reading.origin = standing.frame.origin;
     Attempt a{.upright = stand_upright(standing.body, standing.ends, reading)};
     a.fit = fit_kind(a.upright);
     a.score = a.fit.joints.empty() ? 0.0 : reading.score * (0.25 + 0.75 * a.fit.confidence);
+    if (tilted(reading)) a.score *= 0.75;
     return a;
 }
 
@@ -188,23 +203,25 @@ void try_stance(const Shape& shape, const Reading& frame, const ReadingOptions& 
 // When what was found is doubtful and one side has what the other has not, a look without that.
 void try_without_one_sided(const Shape& shape, const Reading& frame, const ReadingOptions& options,
                            Attempts& attempts) {
-    constexpr double sure = 0.8;
     if (attempts.best.fit.confidence >= sure || frame.overlap < 0.6 || frame.overlap > 0.98) return;
     const Standing standing = stand(shape, frame), trimmed = without_one_sided(standing);
     if (trimmed.body.voxels.size() < standing.body.voxels.size() / 2) return;
     try_standing(trimmed, options, attempts);
 }
 
-// Fits that are good in themselves and yet doubtful: a body with pairs of limbs that is no known kind, and one that
-// stands tilted though its mirror plane is one of the mesh's.
+// Fits that are good in themselves and yet doubtful: a body with pairs of limbs, or one of long ones, that is no known
+// kind, and one that stands tilted though its mirror plane is one of the mesh's.
 double caution(const Attempt& best, const ReadingOptions& options) {
     const Upright& upright = best.upright;
-    const auto is_axis = [](const Vec3d& d) { return d.cwiseAbs().maxCoeff() > 0.9999; };
     double factor = best.fit.caution;
-    if (!options.up && is_axis(upright.reading.axes.row(0)) && !is_axis(upright.reading.axes.row(1))) factor *= 0.85;
+    if (!options.up && tilted(upright.reading)) factor *= 0.7;
     if (!options.kind && upright.reading.kind == RigKind::generic) {
         const double size = (upright.body.high - upright.body.low).maxCoeff();
-        if (pair_limbs(upright.ends, {.normal = Vec3d::UnitX()}, size).pairs.size() >= 2) factor *= 0.8;
+        const LimbPairs limbs = pair_limbs(upright.ends, {.normal = Vec3d::UnitX()}, size);
+        bool wings = false;
+        for (const LimbPair& pair : limbs.pairs)
+            wings |= std::min(upright.end(pair.left).prominence, upright.end(pair.right).prominence) > 0.25 * size;
+        if (limbs.pairs.size() >= 2 || wings) factor *= 0.8;
     }
     return factor;
 }
@@ -223,14 +240,26 @@ void best_first(Attempts& attempts) {
     attempts.confidence = std::move(sorted.confidence);
 }
 
-}  // namespace
+// A bird in flight has no ground: its long axis is taken for level, whatever it happens to lie on.
+Reading levelled(Reading frame, const VoxelBody& body) {
+    double zz = 0.0, zy = 0.0, yy = 0.0;
+    Vec3d middle = Vec3d::Zero();
+    for (uint32_t v : body.voxels) middle += body.at(v) / static_cast<double>(body.voxels.size());
+    for (uint32_t v : body.voxels) {
+        const Vec3d p = frame.axes * (body.at(v) - middle);
+        zz += p.z() * p.z(), zy += p.z() * p.y(), yy += p.y() * p.y();
+    }
+    const double angle = 0.5 * std::atan2(2.0 * zy, zz - yy);
+    if (std::abs(angle) > 0.7) return frame;
+    const Vec3d up = frame.axes.row(1), forward = frame.axes.row(2);
+    frame.axes.row(2) = std::cos(angle) * forward + std::sin(angle) * up;
+    frame.axes.row(1) = std::cos(angle) * up - std::sin(angle) * forward;
+    return frame;
+}
 
-Attempts attempt_fits(std::span<const Vec3> positions, std::span<const uint32_t> triangles, VoxelBody body,
-                      const ReadingOptions& options) {
+// Reads the shape, stands it up in the few ways that look best, and fits it.
+Attempts fit_shape(const Shape& shape, const std::vector<Reading>& first, const ReadingOptions& options) {
     constexpr size_t most = 3;
-    Shape shape{positions, triangles, std::move(body), {}};
-    shape.ends = find_extremities(shape.body);
-    const std::vector<Reading> first = find_readings(shape.body, shape.ends, take_outline(shape), options);
     Attempts attempts;
     std::vector<Reading> tried;
     for (const Reading& frame : first) {
@@ -240,10 +269,54 @@ Attempts attempt_fits(std::span<const Vec3> positions, std::span<const uint32_t>
             break;
         if (std::any_of(tried.begin(), tried.end(), [&](const Reading& t) { return same_stance(t, frame); })) continue;
         tried.push_back(frame);
-        try_stance(shape, frame, options, attempts);
+        try_stance(shape, frame.kind == RigKind::bird && !options.up ? levelled(frame, shape.body) : frame, options,
+                   attempts);
     }
     if (!attempts.best.fit.joints.empty())
         try_without_one_sided(shape, attempts.best.upright.reading, options, attempts);
+    return attempts;
+}
+
+// The mirror plane of a reading.
+MirrorPlane plane_of(const Reading& reading) {
+    const Vec3d normal = reading.axes.row(0);
+    return {.normal = normal, .offset = normal.dot(reading.origin), .overlap = reading.overlap};
+}
+
+// Separate pieces that are carried are left out: the body is what remains.
+Attempts fit_without_props(const Shape& whole, const Pieces& pieces, const MirrorPlane& plane, Props props,
+                           const ReadingOptions& options) {
+    std::vector<uint32_t> kept = without_props(pieces, whole.triangles, plane, props);
+    if (kept.empty()) return {};
+    Shape shape{whole.positions, kept, make_body(whole.positions, kept), {}};
+    if (shape.body.empty()) return {};
+    shape.ends = find_extremities(shape.body);
+    Attempts bare = fit_shape(shape, find_readings(shape.body, shape.ends, take_outline(shape), options), options);
+    bare.triangles = std::move(kept);
+    return bare;
+}
+
+}  // namespace
+
+Attempts attempt_fits(std::span<const Vec3> positions, std::span<const uint32_t> triangles, VoxelBody body,
+                      const ReadingOptions& options) {
+    Shape shape{positions, triangles, std::move(body), {}};
+    shape.ends = find_extremities(shape.body);
+    const std::vector<Reading> first = find_readings(shape.body, shape.ends, take_outline(shape), options);
+    const Pieces pieces = find_pieces(positions, triangles);
+    const MirrorPlane plane = plane_of(first.front());
+    Attempts attempts = fit_without_props(shape, pieces, plane, Props::plain, options);
+    const auto doubtful = [&] { return attempts.best.fit.confidence < sure || tilted(attempts.best.upright.reading); };
+    const auto keep_better = [&](Attempts other) {
+        if (other.best.score > attempts.best.score || attempts.readings.empty()) attempts = std::move(other);
+    };
+    if (doubtful()) {
+        Attempts whole = fit_shape(shape, first, options);
+        whole.triangles.assign(triangles.begin(), triangles.end());
+        keep_better(std::move(whole));
+    }
+    if (doubtful() && attempts.best.upright.reading.kind != RigKind::generic)
+        keep_better(fit_without_props(shape, pieces, plane, Props::paired, options));
     best_first(attempts);
     if (attempts.best.fit.joints.empty()) {
         Reading generic = attempts.readings.empty() ? first.front() : attempts.readings.front();

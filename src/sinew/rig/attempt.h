@@ -14,6 +14,7 @@ struct Attempt {
 
 struct Attempts {
     Attempt best;
+    std::vector<uint32_t> triangles;  // those of the body: without what it carries, where that was left out
     // Every way it was read when it stood, best first, in mesh space; and the confidence of its fit, −1: not fitted.
     std::vector<Reading> readings;
     std::vector<double> confidence;

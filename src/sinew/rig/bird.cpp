@@ -19,6 +19,8 @@ Fit fit_bird(const Upright& upright) {
     fit.joints.erase(fit.joints.begin());  // the root
     for (FitJoint& joint : fit.joints) --joint.parent;
     rate_bird(upright, fit);
+    // Whether the body looks like the template: a person lying on the face has two legs and a wing span, too.
+    fit.confidence *= plausible(embedding.confidence, 0.5, 1.0, 0.4, 0.35);
     return fit;
 }
 

@@ -24,13 +24,15 @@ void draw_bridge(const VoxelGrid& grid, size_t from, size_t to, std::vector<uint
     }
 }
 
-// Joins every part of some size to the largest one, nearest first, and drops the specks.
-void join_parts(const VoxelGrid& grid, std::vector<uint8_t>& mask) {
+// Joins every part of some size to the largest one, nearest first, and drops the specks. Returns the share of the
+// joined.
+double join_parts(const VoxelGrid& grid, std::vector<uint8_t>& mask) {
     constexpr double speck = 0.002;
     constexpr int most_bridges = 64;
     VoxelParts parts = connected_parts(grid, mask);
     size_t total = 0;
     for (size_t size : parts.sizes) total += size;
+    const double apart = total > 0 ? 1.0 - static_cast<double>(parts.sizes[0]) / static_cast<double>(total) : 0.0;
     for (size_t i = 0; i < mask.size(); ++i)
         if (mask[i] &&
             static_cast<double>(parts.sizes[static_cast<size_t>(parts.label[i])]) < speck * static_cast<double>(total))
@@ -38,7 +40,7 @@ void join_parts(const VoxelGrid& grid, std::vector<uint8_t>& mask) {
     const std::vector<uint8_t> everywhere(grid.count(), 1);
     for (int round = 0; round < most_bridges; ++round) {
         parts = connected_parts(grid, mask);
-        if (parts.sizes.size() <= 1) return;
+        if (parts.sizes.size() <= 1) break;
         std::vector<uint32_t> main;
         for (size_t i = 0; i < mask.size(); ++i)
             if (parts.label[i] == 0) main.push_back(static_cast<uint32_t>(i));
@@ -54,6 +56,7 @@ void join_parts(const VoxelGrid& grid, std::vector<uint8_t>& mask) {
             draw_bridge(grid, path.front(), path.back(), mask);
         }
     }
+    return apart;
 }
 
 }  // namespace
@@ -98,8 +101,10 @@ VoxelBody make_body(std::span<const Vec3> positions, std::span<const uint32_t> t
     body.grid = solid.grid;
     body.leak = solid.leak;
     body.mask = solid_mask(solid);
+    body.shell.resize(body.mask.size());
+    for (size_t i = 0; i < body.shell.size(); ++i) body.shell[i] = solid.fill[i] == Fill::surface;
     if (options.join) {
-        join_parts(body.grid, body.mask);
+        body.apart = join_parts(body.grid, body.mask);
     } else {
         const VoxelParts parts = connected_parts(body.grid, body.mask);
         for (size_t i = 0; i < body.mask.size(); ++i) body.mask[i] = parts.label[i] == 0;

@@ -15,9 +15,11 @@ struct VoxelBody {
     VoxelGrid grid;
     std::vector<uint8_t> mask;
     std::vector<uint32_t> voxels;                     // those of the mask, increasing
+    std::vector<uint8_t> shell;                       // 1 for voxels that a triangle touches, per voxel of the grid
     std::vector<float> radius;                        // distance to the outside in voxels, per voxel of the grid
     Vec3d low = Vec3d::Zero(), high = Vec3d::Zero();  // bounds of the mask's voxels
     double leak = 0.0;
+    double apart = 0.0;  // share of the voxels in parts that had to be joined to the largest
 
     bool empty() const { return voxels.empty(); }
     Vec3d at(size_t voxel) const { return grid.centre(voxel); }

@@ -35,6 +35,27 @@ double share_inside(const Upright& upright, Fit& fit) {
     return fit.joints.empty() ? 0.0 : inside / static_cast<double>(fit.joints.size());
 }
 
+// The share of the bones' length that lies inside the solid.
+double bones_inside(const Upright& upright, const Fit& fit) {
+    constexpr int samples = 6;
+    double inside = 0.0, total = 0.0;
+    for (const FitJoint& joint : fit.joints) {
+        if (joint.parent < 0) continue;
+        const Vec3d& from = fit.joints[static_cast<size_t>(joint.parent)].position;
+        const double length = (joint.position - from).norm() / samples;
+        total += samples * length;
+        for (int k = 0; k < samples; ++k)
+            if (upright.body.inside(from + (joint.position - from) * ((k + 0.5) / samples))) inside += length;
+    }
+    return total > 0.0 ? inside / total : 0.0;
+}
+
+// Bones of a good fit hardly leave the solid. Joints that do are blamed.
+double rate_inside(const Upright& upright, Fit& fit) {
+    share_inside(upright, fit);
+    return plausible(bones_inside(upright, fit), 0.92, 1.0, 0.3);
+}
+
 // How clear it is which way is up, which way is ahead, and where the mirror plane lies.
 double rate_reading(const Reading& reading) {
     return plausible(reading.overlap, 0.85, 2.0, 0.3, 0.5) * plausible(reading.facing_score, 0.25, 10.0, 0.4, 0.45) *
@@ -76,9 +97,8 @@ void rate_biped(const Upright& upright, const Legs& legs, const Arms& arms, cons
     fit.caution = plausible(ratio(depth, H), 0.0, 0.9, 0.6, 0.55);
     blame(fit, "Arm", arms_cue), blame(fit, "Hand", arms_cue), blame(fit, "Leg", legs_cue),
         blame(fit, "Foot", legs_cue), blame(fit, "head", head_cue), blame(fit, "neck", head_cue);
-    const double inside = share_inside(upright, fit);
     fit.confidence =
-        rate_reading(upright.reading) * legs_cue * arms_cue * head_cue * torso_cue * plausible(inside, 0.9, 1.0, 0.4);
+        rate_reading(upright.reading) * legs_cue * arms_cue * head_cue * torso_cue * rate_inside(upright, fit);
 }
 
 void rate_quadruped(const Upright& upright, Fit& fit) {
@@ -95,8 +115,7 @@ void rate_quadruped(const Upright& upright, Fit& fit) {
     const double trunk_cue =
         plausible(ratio(trunk, H), 0.3, 2.5, 0.25) * plausible(ratio(apart, H), 0.36, 9.0, 0.1, 0.3);
     blame(fit, "Leg", legs), blame(fit, "spine", trunk_cue), blame(fit, "chest", trunk_cue);
-    fit.confidence = rate_reading(upright.reading) * legs * trunk_cue *
-                     plausible(share_inside(upright, fit), 0.8, 1.0, 0.5) *
+    fit.confidence = rate_reading(upright.reading) * legs * trunk_cue * rate_inside(upright, fit) *
                      (fit.find("head") >= 0 && fit.warnings.empty() ? 1.0 : 0.7);
 }
 
@@ -104,7 +123,9 @@ void rate_bird(const Upright& upright, Fit& fit) {
     const double l = bone(fit, "leftUpperWing", "leftWingTip"), r = bone(fit, "rightUpperWing", "rightWingTip");
     const double wings = plausible(ratio(l, r), 0.85, 1.18, 0.3);
     blame(fit, "Wing", wings);
-    fit.confidence = 0.9 * rate_reading(upright.reading) * wings *
+    // In flight the tail is as good a head as the head is.
+    const double facing = plausible(upright.reading.facing_score, 0.6, 10.0, 0.3, 0.45);
+    fit.confidence = 0.9 * rate_reading(upright.reading) * facing * wings *
                      plausible(share_inside(upright, fit), 0.7, 1.0, 0.5) * (fit.warnings.empty() ? 1.0 : 0.7);
 }
 

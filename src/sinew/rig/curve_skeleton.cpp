@@ -133,6 +133,13 @@ void prune(CurveSkeleton& tree, double least) {
     }
 }
 
+bool leaves(const VoxelBody& body, const Vec3d& from, const Vec3d& to) {
+    const int steps = 1 + static_cast<int>((to - from).norm() / (0.7 * body.grid.cell));
+    for (int k = 0; k <= steps; ++k)
+        if (!body.inside(from + (to - from) * (static_cast<double>(k) / steps))) return true;
+    return false;
+}
+
 }  // namespace
 
 double CurveSkeleton::length(int node) const {
@@ -166,6 +173,40 @@ CurveSkeleton find_curve_skeleton(const VoxelBody& body, const Extremities& ends
     }
     prune(tree, least);
     return tree;
+}
+
+void keep_inside(const VoxelBody& body, CurveSkeleton& tree) {
+    int ways = 64;  // each costs a march through the body
+    std::vector<float> speed;
+    CurveSkeleton kept;
+    std::vector<int> number(tree.parent.size(), -1);
+    const auto add = [&](const Vec3d& at, double radius, int parent) {
+        kept.position.push_back(at);
+        kept.radius.push_back(radius);
+        kept.parent.push_back(parent);
+        return kept.size() - 1;
+    };
+    for (size_t j = 0; j < tree.parent.size(); ++j) {
+        int parent = tree.parent[j] < 0 ? -1 : number[static_cast<size_t>(tree.parent[j])];
+        const Vec3d to = tree.position[j];
+        if (parent >= 0 && ways > 0 && leaves(body, kept.position[static_cast<size_t>(parent)], to)) {
+            --ways;
+            if (speed.empty()) {
+                speed.assign(body.radius.begin(), body.radius.end());
+                for (float& v : speed) v = std::max(v * v, 0.25f);
+            }
+            const auto seed = static_cast<uint32_t>(body.grid.index(body.grid.locate(to)));
+            const auto from =
+                static_cast<uint32_t>(body.grid.index(body.grid.locate(kept.position[static_cast<size_t>(parent)])));
+            const std::vector<float> away =
+                geodesic_distance(body.grid, body.mask, std::span(&seed, 1), {.speed = speed});
+            const std::vector<uint32_t> way = descend(body.grid, away, from);
+            for (size_t k = 3; k + 3 < way.size(); k += 3)
+                parent = add(body.at(way[k]), body.grid.cell * static_cast<double>(body.radius[way[k]]), parent);
+        }
+        number[j] = add(to, tree.radius[j], parent);
+    }
+    tree = std::move(kept);
 }
 
 }  // namespace sinew

@@ -20,4 +20,8 @@ struct CurveSkeleton {
 // it is cut at its thinnest place. Branches shorter than `least` (world units) that end in nothing are dropped.
 CurveSkeleton find_curve_skeleton(const VoxelBody& body, const Extremities& ends, double least);
 
+// Where the straight line between two nodes leaves the solid (from the middle of a table's top to one of its legs), a
+// way through the thick of it instead.
+void keep_inside(const VoxelBody& body, CurveSkeleton& tree);
+
 }  // namespace sinew

@@ -47,12 +47,29 @@ Vec3d along(const CurveSkeleton& tree, const Branch& branch, double length) {
     return tree.position[static_cast<size_t>(branch.nodes.back())];
 }
 
+// Where a branch turns sharply, as lengths along it: a joint belongs there.
+std::vector<double> find_bends(const CurveSkeleton& tree, const Branch& branch, double from, double span) {
+    constexpr double sharp = 0.7;  // cosine
+    std::vector<double> bends;
+    double least = sharp, best = 0.0;
+    for (double at = from + span; at < branch.length - span; at += 0.2 * span) {
+        const Vec3d here = along(tree, branch, at), before = here - along(tree, branch, at - span),
+                    behind = along(tree, branch, at + span) - here;
+        const double turn = before.normalized().dot(behind.normalized());
+        if (turn < least) least = turn, best = at;
+        if (best > 0.0 && (turn > sharp || at - best > span)) bends.push_back(best), best = 0.0, least = sharp;
+    }
+    if (best > 0.0) bends.push_back(best);
+    return bends;
+}
+
 }  // namespace
 
 Fit fit_generic(const Upright& upright) {
     Fit fit;
     const double size = (upright.body.high - upright.body.low).norm();
-    const CurveSkeleton tree = find_curve_skeleton(upright.body, upright.ends, 0.07 * size);
+    CurveSkeleton tree = find_curve_skeleton(upright.body, upright.ends, 0.07 * size);
+    keep_inside(upright.body, tree);
     if (tree.size() == 0) {
         fit.add("hips", -1, 0.5 * (upright.body.low + upright.body.high));
         return fit;
@@ -61,14 +78,20 @@ Fit fit_generic(const Upright& upright) {
     joint[0] = fit.add("hips", -1, tree.position[0]);
     int number = 0;
     for (const Branch& branch : branches_of(tree)) {
-        const int segments = std::clamp(static_cast<int>(std::lround(branch.length / (0.11 * size))), 1, 24);
         const std::string name = "branch" + std::to_string(++number) + "_";
-        int parent = joint[static_cast<size_t>(branch.fork)];
+        int parent = joint[static_cast<size_t>(branch.fork)], count = 0;
         // The first joint stands where the branch leaves the body, not inside it.
-        const double inside = std::min(tree.radius[static_cast<size_t>(branch.fork)], 0.4 * branch.length);
-        for (int k = 0; k < segments; ++k)
-            parent = fit.add(name + std::to_string(k + 1), parent,
-                             along(tree, branch, inside + (branch.length - inside) * k / segments), 0.6);
+        double from = std::min(tree.radius[static_cast<size_t>(branch.fork)], 0.4 * branch.length);
+        std::vector<double> stops = find_bends(tree, branch, from, 0.06 * size);
+        stops.push_back(branch.length);
+        double start = 0.0;
+        for (const double to : stops) {
+            const int segments = std::clamp(static_cast<int>(std::lround((to - start) / (0.11 * size))), 1, 24);
+            for (int k = 0; k < segments; ++k)
+                parent = fit.add(name + std::to_string(++count), parent,
+                                 along(tree, branch, from + (to - from) * k / segments), 0.6);
+            start = from = to;
+        }
         joint[static_cast<size_t>(branch.nodes.back())] = parent;
     }
     fit.confidence = 0.7;

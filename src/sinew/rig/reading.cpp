@@ -30,13 +30,22 @@ double place_of(const MirroredBody& seen, const Stance& stance, const LimbPair& 
     return 0.5 * stance.forward.dot(seen.end(pair.left).position + seen.end(pair.right).position);
 }
 
+// Arms spring from the trunk; ears, horns and fingers farther out.
+double arm_rank(const MirroredBody& seen, const RatedPair& arms) {
+    double root = 0.0;
+    for (int e : {arms.pair.left, arms.pair.right})
+        root = std::max(root, seen.end(e).distance - seen.end(e).prominence);
+    return arms.strength - 0.4 * root / seen.size;
+}
+
 Limbs find_limbs(const MirroredBody& seen, const Stance& stance) {
     Limbs limbs;
     for (const LimbPair& pair : seen.limbs.pairs) {
         if (const double s = leg_strength(seen, stance, pair); s > 0.05) {
             limbs.legs.push_back({s, pair});
-        } else if (const double a = arm_strength(seen, stance, pair); a > (limbs.arms ? limbs.arms->strength : 0.0)) {
-            limbs.arms = {a, pair};
+        } else if (const RatedPair arms{arm_strength(seen, stance, pair), pair};
+                   arms.strength > 0.0 && (!limbs.arms || arm_rank(seen, arms) > arm_rank(seen, *limbs.arms))) {
+            limbs.arms = arms;
         }
     }
     std::stable_sort(limbs.legs.begin(), limbs.legs.end(),
@@ -92,9 +101,11 @@ Reading read_two_legged(const MirroredBody& seen, const Stance& stance, const Li
 }
 
 void score(const Stance& stance, double stable, Reading& reading) {
-    // Equal otherwise: as most files are, +Y up and facing +Z.
+    // Equal otherwise: as most files are, +Y up and facing +Z. Where the mirror plane is one of the mesh's own, so is
+    // the ground, most likely.
+    const auto is_axis = [](const Vec3d& d) { return d.cwiseAbs().maxCoeff() > 0.9999; };
     const double habit = 0.02 * stance.up.y() + 0.01 * stance.forward.z();
-    const double axis = stance.up.cwiseAbs().maxCoeff() > 0.9999 ? 0.03 : 0.0;
+    const double axis = is_axis(stance.up) ? 0.03 : is_axis(stance.up.cross(stance.forward)) ? -0.1 : 0.0;
     reading.score = reading.up_score * (0.4 + 0.6 * reading.overlap) +
                     (reading.kind == RigKind::generic ? 0.01 : 0.1) * std::clamp(reading.facing_score, -1.0, 1.0) +
                     habit + axis + 0.06 * stable;

@@ -143,13 +143,30 @@ void add_warnings(RigResult& result, const std::vector<Reading>& readings) {
     }
 }
 
+// Meshes that are no single body: several far apart, or none that encloses anything.
+void look_for_volume(const VoxelBody& body, Fit& fit) {
+    constexpr double several = 0.3, doubt = 0.75;
+    size_t solid = 0;
+    for (uint32_t v : body.voxels) solid += !body.shell[v];
+    if (solid == 0) {
+        fit.caution *= doubt;
+        fit.warnings.emplace_back("the mesh is flat or a line: it encloses nothing, and its rig is a guess");
+    } else if (body.apart > several) {
+        fit.caution *= doubt;
+        fit.warnings.emplace_back(
+            "the mesh is made of parts that lie apart; if they are several characters, rig one at a time");
+    }
+}
+
 // What is no clear creature gets a rig of the shape's own branches.
 void grow_when_unsure(Attempt& best) {
     RigKind& kind = best.upright.reading.kind;
-    if (best.fit.confidence >= guess_confidence || kind == RigKind::generic) return;
+    const double least = kind == RigKind::biped ? biped_guess_confidence : guess_confidence;
+    if (best.fit.confidence >= least || kind == RigKind::generic) return;
     const std::string was(to_string(kind));
     kind = RigKind::generic;
     best.fit = fit_generic(best.upright);
+    best.fit.confidence = 0.9 * accepted_confidence;
     best.fit.warnings.push_back("it is no clear " + was +
                                 ": its rig is grown from the shape's branches; a template given by name decides");
 }
@@ -172,11 +189,12 @@ Result<RigResult> fit_skeleton(std::span<const Vec3> positions, std::span<const 
     const bool chosen = !options.kind && !options.user_template && options.hints.empty();
     if (chosen && options.grow_when_unsure) grow_when_unsure(best);
     Fit& fit = best.fit;
+    look_for_volume(best.upright.body, fit);
     const Reading& reading = best.upright.reading;
     if (reading.kind == RigKind::biped && options.fingers > 0)
-        add_fingers(turn_upright(positions, reading), triangles, best.upright, options.fingers, fit);
+        add_fingers(turn_upright(positions, reading), attempts.triangles, best.upright, options.fingers, fit);
     if (reading.kind == RigKind::biped) add_tail(best.upright, {.least = 0.15 * best.upright.height}, fit);
-    const double ground = ground_height(positions, triangles, reading);
+    const double ground = ground_height(positions, attempts.triangles, reading);
     follow_template(fit, builtin_template(reading.kind));
     if (options.user_template) {
         fit = fit_user_template(best, ground, *options.user_template);

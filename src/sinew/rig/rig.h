@@ -17,8 +17,8 @@ namespace sinew {
 
 // Below this the rig is written all the same, with a warning.
 constexpr double accepted_confidence = 0.6;
-// Below this it is nonsense more often than not.
-constexpr double guess_confidence = 0.35;
+// Below this it is nonsense more often than not; a biped of which legs and head are seen is worth more than a guess.
+constexpr double guess_confidence = 0.35, biped_guess_confidence = 0.2;
 
 struct JointHint {
     std::string joint;  // in any naming scheme

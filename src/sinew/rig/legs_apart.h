@@ -1,0 +1,14 @@
+// Legs that touch, or whose trousers do, taken apart along the mirror plane.
+// Data flow: body.h, standing → *here* → extremities, fitters.
+#pragma once
+
+#include <sinew/rig/body.h>
+
+namespace sinew {
+
+// For a body that stands on +Y and is mirrored at x = 0. Going down, the crotch is where what joins the two sides
+// becomes thin beside them; from there on the voxels at the plane are taken away wherever the body is narrowest there.
+// Returns whether anything changed; a body that would fall into pieces stays as it is. Call refresh() afterwards.
+bool part_legs(VoxelBody& body);
+
+}  // namespace sinew
