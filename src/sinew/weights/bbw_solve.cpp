@@ -175,6 +175,16 @@ double energy_of(const Problem& problem, std::span<const double> weights, size_t
     return energy;
 }
 
+// Hundreds of handles in a body without shape cost a hundred times what a character does: there the solver stops early,
+// and says so.
+int affordable_iterations(const SparseCholesky& factor, size_t handles, int most) {
+    constexpr double entries = 2e9;
+    constexpr int least = 30;
+    const size_t blocks = (handles + lanes - 1) / lanes;
+    const double each = static_cast<double>(std::max<size_t>(factor.entries(), 1) * blocks);
+    return std::min(most, std::max(least, static_cast<int>(std::min(entries / each, 1e6))));
+}
+
 }  // namespace
 
 void project_to_simplex(std::span<double> row) {
@@ -202,7 +212,8 @@ BbwSolution solve_bbw(const Volume& volume, size_t handles, std::span<const Held
     double penalty = first_penalty(volume, handles);
     std::unique_ptr<SparseCholesky> factor = factorise(problem, penalty);
     int next_look = 10;
-    while (solution.iterations < options.max_iterations && factor->ok() && !problem.cell_of.empty()) {
+    const int most = affordable_iterations(*factor, handles, options.max_iterations);
+    while (solution.iterations < most && factor->ok() && !problem.cell_of.empty()) {
         ++solution.iterations;
         smooth_step(problem, *factor, penalty, pull, handles, it);
         const Change change = bounded_step(handles, it);
