@@ -153,3 +153,17 @@ TEST_CASE("rig: a table of boxes has bones in its legs and its top, and none out
             CHECK(in_leg >= 2);
         }
 }
+
+TEST_CASE("rig: nothing is left out of a shape that is no creature") {
+    BareCharacter c{.name = "bough", .kind = "generic"};
+    add_box(c, {0, 1, 0}, {0.1f, 1, 0.1f});
+    add_box(c, {0.6f, 1.2f, 0}, {0.55f, 0.05f, 0.05f});
+    add_box(c, {-0.3f, 1.6f, 0.3f}, {0.05f, 0.05f, 0.4f});
+    add_box(c, {-0.2f, 1.6f, 0}, {0.2f, 0.05f, 0.05f});
+    const auto rig = fit_skeleton(c.positions, c.triangles);
+    REQUIRE(rig);
+    CHECK(rig->kind == RigKind::generic);
+    float nearest = INFINITY;
+    for (const Vec3& p : rig->positions) nearest = std::min(nearest, (p - Vec3(0.8f, 1.2f, 0)).norm());
+    CHECK(nearest < 0.35f);
+}

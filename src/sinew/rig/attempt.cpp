@@ -305,18 +305,22 @@ Attempts attempt_fits(std::span<const Vec3> positions, std::span<const uint32_t>
     const std::vector<Reading> first = find_readings(shape.body, shape.ends, take_outline(shape), options);
     const Pieces pieces = find_pieces(positions, triangles);
     const MirrorPlane plane = plane_of(first.front());
-    Attempts attempts = fit_without_props(shape, pieces, plane, Props::plain, options);
-    const auto doubtful = [&] { return attempts.best.fit.confidence < sure || tilted(attempts.best.upright.reading); };
-    const auto keep_better = [&](Attempts other) {
-        if (other.best.score > attempts.best.score || attempts.readings.empty()) attempts = std::move(other);
+    Attempts attempts;
+    const auto understood = [](const Attempts& a) {
+        return a.best.upright.reading.kind != RigKind::generic && a.best.fit.confidence >= 0.35;
     };
+    const auto doubtful = [&] { return attempts.best.fit.confidence < sure || tilted(attempts.best.upright.reading); };
+    // Nothing is left out of a shape that is not understood: it may be a branch.
+    if (options.kind != RigKind::generic) attempts = fit_without_props(shape, pieces, plane, Props::plain, options);
     if (doubtful()) {
         Attempts whole = fit_shape(shape, first, options);
         whole.triangles.assign(triangles.begin(), triangles.end());
-        keep_better(std::move(whole));
+        if (!understood(attempts) || whole.best.score > attempts.best.score) attempts = std::move(whole);
     }
-    if (doubtful() && attempts.best.upright.reading.kind != RigKind::generic)
-        keep_better(fit_without_props(shape, pieces, plane, Props::paired, options));
+    if (doubtful() && attempts.best.upright.reading.kind != RigKind::generic) {
+        Attempts bare = fit_without_props(shape, pieces, plane, Props::paired, options);
+        if (understood(bare) && bare.best.score > attempts.best.score) attempts = std::move(bare);
+    }
     best_first(attempts);
     if (attempts.best.fit.joints.empty()) {
         Reading generic = attempts.readings.empty() ? first.front() : attempts.readings.front();
