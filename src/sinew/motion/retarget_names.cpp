@@ -195,7 +195,7 @@ RetargetResult transfer_pairs(const Skeleton& source, const Clip& motion, const 
         result.clip.tracks.push_back(rotation_track(static_cast<int32_t>(j), times, rotations[j]));
         ++result.mapped_joints;
     }
-    result.warnings.push_back(
+    result.warnings.emplace_back(
         "the skeletons were matched by joint names, not as bodies: feet are not held to the ground");
     return result;
 }
