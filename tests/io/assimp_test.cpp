@@ -81,6 +81,89 @@ TEST_CASE("assimp: nonsense is an error, not an exception") {
     CHECK_FALSE(read_with_assimp({}, "fbx", {}).has_value());
 }
 
+// A skinned triangle whose node stands at x = 5 and whose geometry lies apart from its node: doubled, turned by 90°
+// about z, and raised by 3. One bone at y = 1, in its bind pose.
+constexpr std::string_view geometric_fbx = R"(; FBX 7.4.0 project file
+FBXHeaderExtension:  {
+  FBXHeaderVersion: 1003
+  FBXVersion: 7400
+}
+GlobalSettings:  {
+  Version: 1000
+  Properties70:  {
+    P: "UpAxis", "int", "Integer", "",1
+    P: "UpAxisSign", "int", "Integer", "",1
+    P: "FrontAxis", "int", "Integer", "",2
+    P: "FrontAxisSign", "int", "Integer", "",1
+    P: "CoordAxis", "int", "Integer", "",0
+    P: "CoordAxisSign", "int", "Integer", "",1
+    P: "UnitScaleFactor", "double", "Number", "",100
+  }
+}
+Objects:  {
+  Geometry: 1, "Geometry::skin", "Mesh" {
+    Vertices: *9 {
+      a: 0,0,0,1,0,0,0,1,0
+    }
+    PolygonVertexIndex: *3 {
+      a: 0,1,-3
+    }
+    GeometryVersion: 124
+  }
+  Model: 2, "Model::body", "Mesh" {
+    Version: 232
+    Properties70:  {
+      P: "GeometricTranslation", "Vector3D", "Vector", "",0,3,0
+      P: "GeometricRotation", "Vector3D", "Vector", "",0,0,90
+      P: "GeometricScaling", "Vector3D", "Vector", "",2,2,2
+      P: "Lcl Translation", "Lcl Translation", "", "A",5,0,0
+    }
+  }
+  Model: 3, "Model::bone", "LimbNode" {
+    Version: 232
+    Properties70:  {
+      P: "Lcl Translation", "Lcl Translation", "", "A",0,1,0
+    }
+  }
+  Deformer: 4, "Deformer::", "Skin" {
+    Version: 101
+  }
+  Deformer: 5, "SubDeformer::", "Cluster" {
+    Version: 100
+    Indexes: *3 {
+      a: 0,1,2
+    }
+    Weights: *3 {
+      a: 1,1,1
+    }
+    Transform: *16 {
+      a: 1,0,0,0,0,1,0,0,0,0,1,0,5,-1,0,1
+    }
+    TransformLink: *16 {
+      a: 1,0,0,0,0,1,0,0,0,0,1,0,0,1,0,1
+    }
+  }
+}
+Connections:  {
+  C: "OO",2,0
+  C: "OO",3,0
+  C: "OO",1,2
+  C: "OO",4,1
+  C: "OO",5,4
+  C: "OO",3,5
+}
+)";
+
+TEST_CASE("assimp: a skinned FBX mesh lies where its geometric transform puts it") {
+    const Character c = read(geometric_fbx, "fbx");
+    REQUIRE(c.skins.size() == 1);
+    const std::vector<Vec3> p = vertices_at(c, nullptr, 0);
+    REQUIRE(p.size() == 3);
+    CHECK((p[0] - Vec3(5, 3, 0)).norm() < 1e-5f);
+    CHECK((p[1] - Vec3(5, 5, 0)).norm() < 1e-5f);
+    CHECK((p[2] - Vec3(3, 3, 0)).norm() < 1e-5f);
+}
+
 // References: vertices that the authoring program evaluated at a frame, in its own units.
 TEST_CASE("assimp: FBX characters move as in the program that made them") {
     const auto data = sinew::test::data_dir();

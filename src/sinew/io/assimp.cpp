@@ -24,12 +24,6 @@ __attribute__((weak)) void aiAssertViolation(const char* expression, const char*
 namespace sinew {
 namespace {
 
-AffineD to_affine_d(const aiMatrix4x4& m) {
-    AffineD result;
-    result.matrix() << m.a1, m.a2, m.a3, m.a4, m.b1, m.b2, m.b3, m.b4, m.c1, m.c2, m.c3, m.c4;
-    return result;
-}
-
 // Direction `axis` (0, 1, 2 for x, y, z) of a scene's settings as a row; `otherwise` where the file does not say.
 Eigen::RowVector3d axis_row(const aiMetadata& data, const std::string& name, int otherwise) {
     int32_t axis = otherwise, sign = 1;
@@ -119,8 +113,9 @@ Result<Character> import(const SharedBytes& file, std::string_view format, const
 
     Character character;
     character.format = format;
-    AssimpScene parts{*scene, options, character, {}, {}, {}};
+    AssimpScene parts{*scene, options, character, {}, {}, {}, {}};
     SINEW_TRY_VOID(add_joints(parts, world_from_file(*scene, format)));
+    if (format == "fbx") find_geometric_transforms(parts, file.view);
     add_materials(parts);
     SINEW_TRY_VOID(add_meshes(parts));
     SINEW_TRY_VOID(add_clips(parts));

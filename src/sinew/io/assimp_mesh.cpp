@@ -17,20 +17,22 @@ Vec3 to_vec3(const aiVector3D& v) {
     return {v.x, v.y, v.z};
 }
 
+using RowMajor = Eigen::Matrix<float, 3, 4, Eigen::RowMajor>;
 constexpr std::array<float, 12> identity_rows{1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0};
 
 // The skin of one node's meshes while it grows: a joint once per bind matrix.
 struct SkinBuilder {
     const AssimpScene& scene;
     int32_t mesh_joint = 0;  // the node's own: what vertices without weights follow
+    AffineD node_from_mesh;  // what of the node's transform the bones do not know
     Skin skin;
     std::map<std::pair<int32_t, std::array<float, 12>>, uint32_t> slots;
     size_t missing = 0;
 
     std::optional<uint32_t> slot_of(const aiBone& bone) {
         const auto joint = scene.joint_of_name.find(bone.mName.C_Str());
-        const aiMatrix4x4& m = bone.mOffsetMatrix;
-        const std::array<float, 12> rows{m.a1, m.a2, m.a3, m.a4, m.b1, m.b2, m.b3, m.b4, m.c1, m.c2, m.c3, m.c4};
+        std::array<float, 12> rows;
+        Eigen::Map<RowMajor>(rows.data()) = (to_affine_d(bone.mOffsetMatrix) * node_from_mesh).matrix().cast<float>();
         const bool finite = std::all_of(rows.begin(), rows.end(), [](float x) { return std::isfinite(x); });
         if (joint == scene.joint_of_name.end() || !finite) {
             ++missing;
@@ -43,8 +45,7 @@ struct SkinBuilder {
         const auto [slot, is_new] = slots.try_emplace({joint, rows}, uint32_t(skin.joints.size()));
         if (is_new) {
             skin.joints.push_back(joint);
-            skin.inverse_bind.emplace_back().matrix() =
-                Eigen::Map<const Eigen::Matrix<float, 3, 4, Eigen::RowMajor>>(rows.data());
+            skin.inverse_bind.emplace_back().matrix() = Eigen::Map<const RowMajor>(rows.data());
         }
         return slot->second;
     }
@@ -254,7 +255,9 @@ private:
     Result<std::pair<int32_t, int32_t>> make_group(const aiNode& node, int32_t joint,
                                                    const std::vector<unsigned>& meshes) {
         Character& character = scene_.character;
-        SkinBuilder skin{scene_, joint, {}, {}, 0};
+        const auto apart = scene_.geometric_of_node.find(node.mName.C_Str());
+        SkinBuilder skin{scene_, joint, apart == scene_.geometric_of_node.end() ? AffineD::Identity() : apart->second,
+                         {},     {},    0};
         MeshGroup group;
         group.name = node.mName.C_Str();
         for (const unsigned m : meshes) {

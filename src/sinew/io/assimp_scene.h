@@ -2,6 +2,7 @@
 // Data flow: aiScene → joints (assimp.cpp) → meshes and skins, materials, clips (one file each) → Character.
 #pragma once
 
+#include <assimp/matrix4x4.h>
 #include <sinew/io/read.h>
 #include <string>
 #include <unordered_map>
@@ -18,9 +19,19 @@ struct AssimpScene {
     Character& character;
     std::vector<const aiNode*> node_of_joint;  // null for a joint that Sinew made
     std::unordered_map<std::string, int32_t> joint_of_name;
+    std::unordered_map<std::string, AffineD> geometric_of_node;  // FBX: how a mesh lies apart from its node
     // Which mesh instances show an aiMesh: morph animations name meshes.
     std::vector<std::vector<int32_t>> instances_of_mesh;
 };
+
+inline AffineD to_affine_d(const aiMatrix4x4& m) {
+    AffineD result;
+    result.matrix() << m.a1, m.a2, m.a3, m.a4, m.b1, m.b2, m.b3, m.b4, m.c1, m.c2, m.c3, m.c4;
+    return result;
+}
+
+// Fills `geometric_of_node` for skinned meshes of an FBX file; reads it a second time where they have such transforms.
+void find_geometric_transforms(AssimpScene& scene, ByteSpan file);
 
 // Each checks every index and count that it uses: assimp passes on what files say.
 void add_materials(AssimpScene& scene);
