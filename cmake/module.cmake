@@ -18,7 +18,7 @@ target_compile_options(sinew_flags INTERFACE -Wall -Wextra -Wshadow -Wnon-virtua
                        -Wno-missing-field-initializers -ffp-contract=off)
 if(SINEW_SANITIZE)
   target_compile_options(sinew_flags INTERFACE -fsanitize=${SINEW_SANITIZE} -fno-omit-frame-pointer
-                         -fno-sanitize-recover=all -O1)
+                         -fno-sanitize-recover=all -O1 -g1)
   target_link_options(sinew_flags INTERFACE -fsanitize=${SINEW_SANITIZE})
 endif()
 if(SINEW_SANITIZE OR CMAKE_BUILD_TYPE STREQUAL "Debug")
