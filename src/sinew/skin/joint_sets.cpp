@@ -94,7 +94,7 @@ double total_cost(std::span<const JointTail> tails, Looseness looseness) {
     }
     if (loose_joints.empty()) return cost;
     std::ranges::sort(loose_joints);
-    const auto used = std::ranges::unique(loose_joints).begin() - loose_joints.begin();
+    const auto used = std::unique(loose_joints.begin(), loose_joints.end()) - loose_joints.begin();
     return cost + loose_begin_cost + loose_joint_cost * static_cast<double>(used);
 }
 
