@@ -1,5 +1,6 @@
 // Skinning against the memory floor of the same run: copying the attributes, and reading weights and indices as a file
 // holds them (16-bit joints, all weights but the last). The floor is its minimum over the whole run.
+#include <hwy/targets.h>
 #include <sinew/core/aligned.h>
 #include <sinew/core/parallel.h>
 #include <sinew/core/random.h>
@@ -16,7 +17,7 @@ namespace {
 using namespace sinew;
 
 volatile uint64_t sink;
-std::string only_measure;  // --only TEXT: what has the text in its name
+std::string only_measure;
 
 struct Shape {
     std::vector<Vec3> positions, normals;
@@ -214,9 +215,9 @@ void measure(const std::string& name, const Shape& shape, const Targets& targets
                    lbs(all, {}), serial(Compiled(deform_dual_quaternion)), serial(Compiled(deform_centres_of_rotation)),
                    [&] { deform_linear_blend(skin, shape.palette, {}, scratch, positions); },
                    [&] { deform_linear_blend(skin, shape.palette, {}, scratch, all); }});
-    fmt::print("{:<20} {:>8} vertices, {} runs, {} loose; floor {:.2f} and {:.2f} ns a vertex\n", name,
-               shape.positions.size(), skin.runs.size(), skin.loose.size(), t[0] / shape.positions.size() * 1e9,
-               t[1] / shape.positions.size() * 1e9);
+    fmt::print("{:<20} {:>8} vertices, {} runs, {} octets, {} loose runs; floor {:.2f} and {:.2f} ns a vertex\n", name,
+               shape.positions.size(), skin.runs.size(), skin.octets.size(), skin.loose.size(),
+               t[0] / shape.positions.size() * 1e9, t[1] / shape.positions.size() * 1e9);
     table.add(name + ", positions / floor", t[2] / t[0], "x", targets.positions);
     table.add(name + ", positions+normals+tangents / floor", t[3] / t[1], "x", targets.all);
     table.add(name + ", exact normals / approximate", t[4] / t[3], "x", 1.55);
@@ -231,10 +232,25 @@ void measure(const std::string& name, const Shape& shape, const Targets& targets
     table.add(name + ", original order, all / floor", t[6] / t[1], "x");
 }
 
+// Keeps the kernels to one instruction set, by its name in Highway (AVX2, say).
+bool use_target(const std::string& name) {
+    for (const int64_t target : hwy::SupportedAndGeneratedTargets()) {
+        if (name != hwy::TargetName(target)) continue;
+        hwy::SetSupportedTargetsForTest(target);
+        hwy::GetChosenTarget().Update(hwy::SupportedTargets());
+        return true;
+    }
+    return false;
+}
+
 }  // namespace
 
+// --only TEXT: what has the text in its name. --target NAME: an instruction set, else the best here.
 int main(int argc, char** argv) {
     bench::Table table;
+    if (const std::string target = bench::argument(argc, argv, "--target"); !target.empty() && !use_target(target))
+        return std::fprintf(stderr, "this machine has no %s\n", target.c_str()), 2;
+    fmt::print("instruction set {}\n", hwy::TargetName(hwy::SupportedAndGeneratedTargets().front()));
     only_measure = bench::argument(argc, argv, "--only");
     const std::filesystem::path data = std::getenv("SINEW_DATA") ? std::getenv("SINEW_DATA") : SINEW_DATA_DIR;
     for (const auto& [file, p, a] :
