@@ -42,9 +42,12 @@ struct Makes {
 
 // Vectors that are worked on together: enough independent sums to keep the multipliers busy, few enough for the
 // registers.
-constexpr size_t group = hn::MaxLanes(D()) >= block_size ? 1 : 2;
+constexpr size_t group = lanes_of<V> >= block_size ? 1 : 2;
 
-// Rest attributes of a group of lanes (within a block, 16 floats from row to row), and where their results go.
+// Whether there are 32 registers, so that what is used again can stay in them, and not only 16.
+constexpr bool many_registers = !HWY_ARCH_X86 || lanes_of<V> >= block_size;
+
+// Rest attributes of a group of lanes (16 floats from row to row of a block), and where their results go.
 struct LaneStreams {
     const float* HWY_RESTRICT positions;
     const float* HWY_RESTRICT normals;
@@ -53,9 +56,11 @@ struct LaneStreams {
     float* HWY_RESTRICT normals_out;
     float* HWY_RESTRICT tangents_out;
 
+    // From a lane of this block, or of one that follows, on.
     HWY_INLINE LaneStreams at(size_t lane) const {
-        return {positions + lane,         normals + lane,         tangents + lane,
-                positions_out + 3 * lane, normals_out + 3 * lane, tangents_out + 4 * lane};
+        const size_t block = lane / block_size * block_size, rest = lane % block_size;
+        return {positions + 3 * block + rest, normals + 3 * block + rest, tangents + 4 * block + rest,
+                positions_out + 3 * lane,     normals_out + 3 * lane,     tangents_out + 4 * lane};
     }
 };
 
@@ -82,17 +87,23 @@ HWY_INLINE void transform_directions(const LaneMatrix<V>& a, const LaneStreams& 
 }
 
 // A few vectors of lanes by matrices that come a row at a time: rows(row, out) gives its four entries for each vector.
-// Row by row, because three rows of several vectors would not fit the registers.
-template <class Make, class V, size_t vectors, class Rows>
+// Row by row, because three rows of several vectors would not fit the registers. `keep`: whether points do.
+template <class Make, class V, size_t vectors, bool keep = many_registers, class Rows>
 HWY_INLINE void transform_group(const LaneStreams& s, const Rows& rows) {
     constexpr size_t n = lanes_of<V>;
     V p[3][vectors];
+    V3<V> rest[vectors];
     LaneMatrix<V> linear[vectors];
+    if constexpr (keep)
+        SINEW_UNROLL for (size_t g = 0; g < vectors; ++g) rest[g] = load3<V>(s.at(g * n).positions);
     SINEW_UNROLL for (size_t r = 0; r < 3; ++r) {
         V m[4][vectors];
         rows(r, m);
         SINEW_UNROLL for (size_t g = 0; g < vectors; ++g) {
-            p[r][g] = row_times(m[0][g], m[1][g], m[2][g], m[3][g], s.positions + g * n);
+            if constexpr (keep)
+                p[r][g] = row_times(m[0][g], m[1][g], m[2][g], m[3][g], rest[g]);
+            else
+                p[r][g] = row_times(m[0][g], m[1][g], m[2][g], m[3][g], s.at(g * n).positions);
             if constexpr (Make::normals)
                 linear[g].m[r] = m[0][g], linear[g].m[3 + r] = m[1][g], linear[g].m[6 + r] = m[2][g];
         }
@@ -130,49 +141,54 @@ struct BlockScratch {
     HWY_ALIGN float tangents[4 * block_size];
 };
 
-HWY_INLINE void copy_out(const KernelJob& job, const BlockScratch& from, uint32_t places, const LaneStreams& to) {
+template <class Make>
+HWY_INLINE void copy_out(const BlockScratch& from, uint32_t places, const LaneStreams& to) {
     std::memcpy(to.positions_out, from.positions, places * 3 * sizeof(float));
-    if (job.normals) std::memcpy(to.normals_out, from.normals, places * 3 * sizeof(float));
-    if (job.tangents) std::memcpy(to.tangents_out, from.tangents, places * 4 * sizeof(float));
+    if constexpr (Make::normals) std::memcpy(to.normals_out, from.normals, places * 3 * sizeof(float));
+    if constexpr (Make::tangents) std::memcpy(to.tangents_out, from.tangents, places * 4 * sizeof(float));
 }
 
-// The streams of a run's block b.
-HWY_INLINE LaneStreams block_at(const LaneStreams& begin, uint32_t b) {
-    LaneStreams s = begin;
-    const size_t o = size_t{b} * block_size;
-    s.positions += 3 * o, s.positions_out += 3 * o;
-    if (s.normals) s.normals += 3 * o, s.normals_out += 3 * o;
-    if (s.tangents) s.tangents += 4 * o, s.tangents_out += 4 * o;
+// The streams of a job's block, whose results begin at a place of the job.
+template <class Make>
+HWY_INLINE LaneStreams streams_at(const KernelJob& job, size_t block, size_t place) {
+    const CompiledSkin& skin = *job.skin;
+    LaneStreams s{skin.positions.data() + 3 * block * block_size, nullptr, nullptr, job.positions + 3 * place, nullptr,
+                  nullptr};
+    if constexpr (Make::normals)
+        s.normals = skin.normals.data() + 3 * block * block_size, s.normals_out = job.normals + 3 * place;
+    if constexpr (Make::tangents)
+        s.tangents = skin.tangents.data() + 4 * block * block_size, s.tangents_out = job.tangents + 4 * place;
     return s;
 }
 
-// Walks the blocks of a run: move(block, streams, places), through a scratch block for those whose sixteen results
-// would reach past `end_place`. Shorter blocks write past their own end; the next run overwrites that.
-template <class Run, class Move>
-HWY_INLINE void each_block(const KernelJob& job, const Run& run, uint32_t first_place, uint32_t end_place,
-                           const Move& move) {
-    const CompiledSkin& skin = *job.skin;
+template <uint32_t count>
+using Blocks = std::integral_constant<uint32_t, count>;
+
+// Walks the blocks of a run: move(Blocks<count>, block, streams, places), `most` blocks at once where there are so many,
+// through a scratch block for those whose sixteen results would reach past the job's end. Shorter blocks write past
+// their own end; the next run overwrites that.
+template <class Make, uint32_t most = 1, class Run, class Move>
+HWY_INLINE void each_block(const KernelJob& job, const Run& run, const Move& move) {
+    const uint32_t first_place = job.chunks.front().first_place, end_place = job.chunks.back().end_place;
     const uint32_t blocks = (run.places + block_size - 1) / block_size;
-    const size_t place = run.first_place - first_place;
-    const size_t first = size_t{run.first_block} * block_size;
-    const LaneStreams begin{skin.positions.data() + 3 * first,
-                            job.normals ? skin.normals.data() + 3 * first : nullptr,
-                            job.tangents ? skin.tangents.data() + 4 * first : nullptr,
-                            job.positions + 3 * place,
-                            job.normals ? job.normals + 3 * place : nullptr,
-                            job.tangents ? job.tangents + 4 * place : nullptr};
+    const LaneStreams begin = streams_at<Make>(job, run.first_block, run.first_place - first_place);
     // A block needs a float of room after its results, too.
     const uint32_t whole = (end_place - run.first_place - 1) / block_size;
-    for (uint32_t b = 0; b < blocks; ++b) {
+    uint32_t b = 0;
+    if constexpr (most > 1) {
+        for (const uint32_t together = std::min(blocks, whole) / most * most; b < together; b += most)
+            move(Blocks<most>(), b, begin.at(size_t{b} * block_size), most * block_size);
+    }
+    for (; b < blocks; ++b) {
         BlockScratch scratch;
-        const LaneStreams to = block_at(begin, b);
+        const LaneStreams to = begin.at(size_t{b} * block_size);
         LaneStreams s = to;
         if (b >= whole)
             s.positions_out = scratch.positions, s.normals_out = scratch.normals, s.tangents_out = scratch.tangents;
         const uint32_t valid = std::min(block_size, run.places - b * block_size);
-        move(b, s, valid);
+        move(Blocks<1>(), b, s, valid);
         if (HWY_LIKELY(b < whole)) continue;
-        copy_out(job, scratch, valid, to);
+        copy_out<Make>(scratch, valid, to);
     }
 }
 

@@ -15,7 +15,6 @@ namespace {
 template <class Make>
 void all_runs(const KernelJob& job) {
     const CompiledSkin& skin = *job.skin;
-    const uint32_t first_place = job.chunks.front().first_place, end_place = job.chunks.back().end_place;
     const uint32_t first = job.chunks.front().first_run, end = job.chunks.back().end_run;
     // Matrices are made one run ahead, so that they have left the store buffer when they are broadcast.
     RunMatrices matrices[2];
@@ -26,19 +25,19 @@ void all_runs(const KernelJob& job) {
         const RunMatrices& m = matrices[r & 1];
         switch (run.influences) {
             case 1:
-                run_blocks<1, Make>(job, run, m, first_place, end_place);
+                run_blocks<1, Make>(job, run, m);
                 break;
             case 2:
-                run_blocks<2, Make>(job, run, m, first_place, end_place);
+                run_blocks<2, Make>(job, run, m);
                 break;
             case 3:
-                run_blocks<3, Make>(job, run, m, first_place, end_place);
+                run_blocks<3, Make>(job, run, m);
                 break;
             case 4:
-                run_blocks<4, Make>(job, run, m, first_place, end_place);
+                run_blocks<4, Make>(job, run, m);
                 break;
             default:
-                run_blocks<0, Make>(job, run, m, first_place, end_place);
+                run_blocks<0, Make>(job, run, m);
                 break;
         }
     }

@@ -1,5 +1,5 @@
 // Loose vertices: each blends matrices of its own, in memory order; two of them, which neighbours share, stay in
-// registers. Data flow: included by skin/kernel_linear.cpp and by the kernels that blend rotations.
+// registers. Eight lanes at most: wider registers gain nothing here. Data flow: included by skin/kernel_linear.cpp and by the kernels that blend rotations.
 #if defined(SINEW_SKIN_KERNEL_LOOSE_INL_H_) == defined(HWY_TARGET_TOGGLE)
 #ifdef SINEW_SKIN_KERNEL_LOOSE_INL_H_
 #undef SINEW_SKIN_KERNEL_LOOSE_INL_H_
@@ -18,8 +18,8 @@ constexpr size_t padded_entries = 16;  // four columns of four: the palette as l
 // So many floats that lie side by side, in as few registers as it takes.
 template <size_t floats>
 struct Packed {
-    static constexpr size_t vectors = std::max<size_t>(1, floats / lanes_of<V>);
-    V v[vectors];
+    static constexpr size_t vectors = std::max<size_t>(1, floats / lanes_of<OctetV>);
+    OctetV v[vectors];
 };
 using PaddedMatrix = Packed<padded_entries>;
 
@@ -32,7 +32,7 @@ struct JointEntries {
     HWY_INLINE Packed<floats> load(uint32_t joint) const {
         Packed<floats> m;
         SINEW_UNROLL for (size_t i = 0; i < m.vectors; ++i) m.v[i] =
-            hn::Load(D(), of_first + stride * joint + i * lanes_of<V>);
+            hn::Load(OctetD(), of_first + stride * joint + i * lanes_of<OctetV>);
         return m;
     }
 };
@@ -48,17 +48,17 @@ struct LooseCursor {
 template <uint32_t known_extras, size_t floats, class Visit>
 HWY_INLINE void blend_records(const KernelJob& job, const JointEntries& from, const LooseCursor& at, uint32_t first,
                               uint32_t count, const Visit& visit) {
-    const D d;
+    const OctetD d;
     const uint32_t extras = known_extras > 0 ? known_extras : at.run->extras;
     const float* weights = job.skin->loose_weights.data() + at.run->first_weight + size_t{at.done} * (2 + extras);
     const uint32_t* joints = job.skin->loose_joints.data() + at.run->first_extra + size_t{at.done} * extras;
     const Packed<floats> a = from.load<floats>(at.run->pair[0]), b = from.load<floats>(at.run->pair[1]);
     for (uint32_t i = first; i < first + count; ++i, weights += 2 + extras, joints += extras) {
         Packed<floats> m;
-        const V wa = hn::Set(d, weights[0]), wb = hn::Set(d, weights[1]);
+        const OctetV wa = hn::Set(d, weights[0]), wb = hn::Set(d, weights[1]);
         SINEW_UNROLL for (size_t k = 0; k < m.vectors; ++k) m.v[k] = hn::MulAdd(wb, b.v[k], hn::Mul(wa, a.v[k]));
         for (uint32_t e = 0; e < extras; ++e) {
-            const V w = hn::Set(d, weights[2 + e]);
+            const OctetV w = hn::Set(d, weights[2 + e]);
             const Packed<floats> other = from.load<floats>(joints[e]);
             SINEW_UNROLL for (size_t k = 0; k < m.vectors; ++k) m.v[k] = hn::MulAdd(w, other.v[k], m.v[k]);
         }
@@ -89,14 +89,10 @@ HWY_INLINE JointEntries padded_palette(const KernelJob& job) {
 
 #if HWY_TARGET != HWY_SCALAR
 // [x x x x y y y y z z z z 1 1 1 1], as many of these at a time as there are lanes.
-HWY_INLINE V spread(const float* HWY_RESTRICT p, size_t part) {
-    const D d;
-    if constexpr (lanes_of<V> == 16) {
-        const V xy = hn::IfThenElse(hn::FirstN(d, 4), hn::Set(d, p[0]), hn::Set(d, p[16]));
-        const V z1 = hn::IfThenElse(hn::FirstN(d, 12), hn::Set(d, p[32]), hn::Set(d, 1.0f));
-        return hn::IfThenElse(hn::FirstN(d, 8), xy, z1);
-    } else if constexpr (lanes_of<V> == 8) {
-        const hn::Half<D> half;
+HWY_INLINE OctetV spread(const float* HWY_RESTRICT p, size_t part) {
+    const OctetD d;
+    if constexpr (lanes_of<OctetV> == 8) {
+        const hn::Half<OctetD> half;
         return part == 0 ? hn::Combine(d, hn::Set(half, p[16]), hn::Set(half, p[0]))
                          : hn::Combine(d, hn::Set(half, 1.0f), hn::Set(half, p[32]));
     } else {
@@ -106,14 +102,9 @@ HWY_INLINE V spread(const float* HWY_RESTRICT p, size_t part) {
 }
 
 // Adds up the columns of four that a register holds.
-HWY_INLINE auto add_columns(V sum) {
-    if constexpr (lanes_of<V> == 16) {
-        const hn::Half<D> half;
-        const auto s = hn::Add(hn::LowerHalf(half, sum), hn::UpperHalf(half, sum));
-        const hn::Half<decltype(half)> quarter;
-        return hn::Add(hn::LowerHalf(quarter, s), hn::UpperHalf(quarter, s));
-    } else if constexpr (lanes_of<V> == 8) {
-        const hn::Half<D> half;
+HWY_INLINE auto add_columns(OctetV sum) {
+    if constexpr (lanes_of<OctetV> == 8) {
+        const hn::Half<OctetD> half;
         return hn::Add(hn::LowerHalf(half, sum), hn::UpperHalf(half, sum));
     } else {
         return sum;
@@ -126,7 +117,7 @@ HWY_INLINE void loose_positions(const KernelJob& job, LooseCursor& cursor, uint3
     const hn::CappedTag<float, 4> d4;
     each_loose<padded_entries>(job, padded_palette(job), cursor, count,
                                [&](uint32_t i, const PaddedMatrix& m) SINEW_INLINE_LAMBDA {
-                                   V sum = hn::Mul(m.v[0], spread(s.positions + i, 0));
+                                   OctetV sum = hn::Mul(m.v[0], spread(s.positions + i, 0));
                                    SINEW_UNROLL for (size_t k = 1; k < m.vectors; ++k) sum =
                                        hn::MulAdd(m.v[k], spread(s.positions + i, k), sum);
                                    hn::StoreU(add_columns(sum), d4, s.positions_out + 3 * i);
@@ -142,29 +133,29 @@ struct LooseBlock {
 
 template <size_t floats>
 HWY_INLINE void put_columns(const Packed<floats>& m, uint32_t i, LooseBlock& to) {
-    constexpr uint32_t n = lanes_of<V>, quarter = n < 4 ? 1 : n / 4;
+    constexpr uint32_t n = lanes_of<OctetV>, quarter = n < 4 ? 1 : n / 4;
     const uint32_t slot = n < 4 ? i : i / n * n + i % 4 * quarter + i % n / 4;
-#if HWY_TARGET == HWY_AVX2
+#if HWY_TARGET <= HWY_AVX2 && HWY_ARCH_X86
     for (size_t c = 0; c < floats / 4; c += 2) {
         _mm_store_ps(to.column[c] + 4 * slot, _mm256_castps256_ps128(m.v[c / 2].raw));
         _mm_store_ps(to.column[c + 1] + 4 * slot, _mm256_extractf128_ps(m.v[c / 2].raw, 1));
     }
 #else
-    HWY_ALIGN float entries[std::max(floats, lanes_of<V>)];
-    SINEW_UNROLL for (size_t k = 0; k < m.vectors; ++k) hn::Store(m.v[k], D(), entries + k * n);
+    HWY_ALIGN float entries[std::max(floats, lanes_of<OctetV>)];
+    SINEW_UNROLL for (size_t k = 0; k < m.vectors; ++k) hn::Store(m.v[k], OctetD(), entries + k * n);
     for (size_t c = 0; c < floats / 4; ++c) std::memcpy(to.column[c] + 4 * slot, entries + 4 * c, 4 * sizeof(float));
 #endif
 }
 
 // One column of as many vertices as there are lanes, row by row.
 template <size_t rows>
-HWY_INLINE void transposed_column(const float* HWY_RESTRICT from, V (&row)[rows]) {
-    const D d;
+HWY_INLINE void transposed_column(const float* HWY_RESTRICT from, OctetV (&row)[rows]) {
+    const OctetD d;
 #if HWY_TARGET != HWY_SCALAR
-    const V v0 = hn::Load(d, from), v1 = hn::Load(d, from + lanes_of<V>);
-    const V v2 = hn::Load(d, from + 2 * lanes_of<V>), v3 = hn::Load(d, from + 3 * lanes_of<V>);
-    const V low = hn::InterleaveLower(d, v0, v2), low1 = hn::InterleaveLower(d, v1, v3);
-    const V high = hn::InterleaveUpper(d, v0, v2), high1 = hn::InterleaveUpper(d, v1, v3);
+    const OctetV v0 = hn::Load(d, from), v1 = hn::Load(d, from + lanes_of<OctetV>);
+    const OctetV v2 = hn::Load(d, from + 2 * lanes_of<OctetV>), v3 = hn::Load(d, from + 3 * lanes_of<OctetV>);
+    const OctetV low = hn::InterleaveLower(d, v0, v2), low1 = hn::InterleaveLower(d, v1, v3);
+    const OctetV high = hn::InterleaveUpper(d, v0, v2), high1 = hn::InterleaveUpper(d, v1, v3);
     row[0] = hn::InterleaveLower(d, low, low1);
     row[1] = hn::InterleaveUpper(d, low, low1);
     row[2] = hn::InterleaveLower(d, high, high1);
@@ -180,17 +171,15 @@ HWY_INLINE void loose_block(const KernelJob& job, LooseCursor& cursor, uint32_t 
 #if HWY_TARGET != HWY_SCALAR
     if constexpr (!Make::normals) return loose_positions(job, cursor, count, s);
 #endif
-    constexpr size_t n = lanes_of<V>;
+    constexpr size_t n = lanes_of<OctetV>;
     each_loose<padded_entries>(job, padded_palette(job), cursor, count,
                                [&](uint32_t i, const PaddedMatrix& m)
                                    SINEW_INLINE_LAMBDA { put_columns(m, i, block); });
-    for (size_t lane = 0; lane < block_size; lane += group * n) {
-        V m[group][4][3];
-        SINEW_UNROLL for (size_t g = 0; g < group; ++g) SINEW_UNROLL for (size_t c = 0; c < 4; ++c)
-            transposed_column(block.column[c] + 4 * (lane + g * n), m[g][c]);
-        transform_group<Make, V, group>(s.at(lane), [&](size_t row, V(&a)[4][group]) SINEW_INLINE_LAMBDA {
-            SINEW_UNROLL for (size_t g = 0; g < group; ++g) SINEW_UNROLL for (int c = 0; c < 4; ++c) a[c][g] =
-                m[g][c][row];
+    for (size_t lane = 0; lane < block_size; lane += n) {
+        OctetV m[4][3];
+        SINEW_UNROLL for (size_t c = 0; c < 4; ++c) transposed_column(block.column[c] + 4 * lane, m[c]);
+        transform_group<Make, OctetV, 1>(s.at(lane), [&](size_t row, OctetV(&a)[4][1]) SINEW_INLINE_LAMBDA {
+            SINEW_UNROLL for (int c = 0; c < 4; ++c) a[c][0] = m[c][row];
         });
     }
 }
@@ -215,9 +204,9 @@ void all_loose(const KernelJob& job) {
     if (all.places == 0) return;
     LooseCursor cursor{job.skin->loose.data() + all.first_run, 0};
     LooseBlock block{};
-    const auto move = [&](uint32_t, const LaneStreams& s, uint32_t places)
+    const auto move = [&](Blocks<1>, uint32_t, const LaneStreams& s, uint32_t places)
                           SINEW_INLINE_LAMBDA { loose_block<Make>(job, cursor, places, s, block); };
-    each_block(job, all, job.chunks.front().first_place, job.chunks.back().end_place, move);
+    each_block<Make>(job, all, move);
 }
 
 }  // namespace HWY_NAMESPACE

@@ -113,10 +113,10 @@ HWY_NOINLINE void move_block(const MotionBlock& block, uint32_t places, const fl
 }
 
 template <class Mover, class Make>
-HWY_NOINLINE void run_alone(const KernelJob& job, const SkinRun& run, uint32_t first_place, uint32_t end_place) {
+HWY_NOINLINE void run_alone(const KernelJob& job, const SkinRun& run) {
     const uint32_t* joints = job.skin->run_joints.data() + run.first_joint;
     MotionBlock motions{};
-    const auto move = [&](uint32_t b, const LaneStreams& s, uint32_t places) HWY_ATTR {
+    const auto move = [&](Blocks<1>, uint32_t b, const LaneStreams& s, uint32_t places) HWY_ATTR {
         const float* block_weights =
             job.skin->weights.data() + run.first_weight + size_t{b} * (run.influences - 1) * block_size;
         const float* centres = centres_of(job, run.first_block + b);
@@ -135,7 +135,7 @@ HWY_NOINLINE void run_alone(const KernelJob& job, const SkinRun& run, uint32_t f
         }
         move_block<Mover, Make, Stretch::some, V>(motions, places, centres, s);
     };
-    each_block(job, run, first_place, end_place, move);
+    each_block<Make>(job, run, move);
 }
 
 template <class Mover, class Make>
@@ -158,7 +158,7 @@ HWY_NOINLINE void loose_alone(const KernelJob& job) {
     const CompiledSkin& skin = *job.skin;
     LooseCursor cursor{skin.loose.data() + all.first_run, 0};
     MotionBlock motions{};
-    const auto move = [&](uint32_t b, const LaneStreams& s, uint32_t places) HWY_ATTR {
+    const auto move = [&](Blocks<1>, uint32_t b, const LaneStreams& s, uint32_t places) HWY_ATTR {
         const float* centres = centres_of(job, all.first_block + b);
         for (uint32_t i = 0; i < places; ++i, ++cursor.done) {
             if (cursor.done == cursor.run->places) ++cursor.run, cursor.done = 0;
@@ -171,7 +171,7 @@ HWY_NOINLINE void loose_alone(const KernelJob& job) {
         }
         move_block<Mover, Make, Stretch::some, V>(motions, places, centres, s);
     };
-    each_block(job, all, job.chunks.front().first_place, job.chunks.back().end_place, move);
+    each_block<Make>(job, all, move);
 }
 
 }  // namespace

@@ -25,7 +25,7 @@ HWY_NOINLINE void loose_facing(const KernelJob& job) {
     const JointEntries motions{job.motions->real, motion_floats};
     LooseCursor cursor{job.skin->loose.data() + all.first_run, 0};
     LooseBlock quaternions{}, matrices{};
-    const auto move = [&](uint32_t b, const LaneStreams& s, uint32_t places) SINEW_INLINE_LAMBDA {
+    const auto move = [&](Blocks<1>, uint32_t b, const LaneStreams& s, uint32_t places) SINEW_INLINE_LAMBDA {
         LooseCursor again = cursor;
         each_loose<rigid_floats>(job, motions, cursor, places, [&](uint32_t i, const auto& m) SINEW_INLINE_LAMBDA {
             put_columns(m, i, quaternions);
@@ -35,12 +35,12 @@ HWY_NOINLINE void loose_facing(const KernelJob& job) {
                                        [&](uint32_t i, const auto& m)
                                            SINEW_INLINE_LAMBDA { put_columns(m, i, matrices); });
         const float* centres = centres_of(job, all.first_block + b);
-        for (size_t lane = 0; lane < places; lane += lanes_of<V>) {
-            LaneMotion<V> motion;
+        for (size_t lane = 0; lane < places; lane += lanes_of<OctetV>) {
+            LaneMotion<OctetV> motion;
             transposed_column(quaternions.column[0] + 4 * lane, motion.real);
             if constexpr (Need::dual) transposed_column(quaternions.column[1] + 4 * lane, motion.dual);
             if constexpr (Need::centre) {
-                V m[4][3];
+                OctetV m[4][3];
                 SINEW_UNROLL for (size_t c = 0; c < 4; ++c) transposed_column(matrices.column[c] + 4 * lane, m[c]);
                 const auto row = [&](size_t r) SINEW_INLINE_LAMBDA {
                     return row_times(m[0][r], m[1][r], m[2][r], m[3][r], centres + lane);
@@ -50,7 +50,7 @@ HWY_NOINLINE void loose_facing(const KernelJob& job) {
             Mover::template move<Make, Stretch::none>(motion, centres + lane, s.at(lane));
         }
     };
-    each_block(job, all, job.chunks.front().first_place, job.chunks.back().end_place, move);
+    each_block<Make>(job, all, move);
 }
 
 }  // namespace

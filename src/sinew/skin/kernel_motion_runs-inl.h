@@ -78,14 +78,13 @@ HWY_INLINE void move_motion_block(const MotionRun& r, uint32_t block, const Lane
 
 // A run whose joints lie on one side of each other.
 template <uint32_t K, class Mover, class Make, Stretch stretch>
-HWY_INLINE void one_sided_run(const KernelJob& job, const SkinRun& run, const RunMotions& motions, uint32_t first_place,
-                              uint32_t end_place) {
+HWY_INLINE void one_sided_run(const KernelJob& job, const SkinRun& run, const RunMotions& motions) {
     RunMatrices matrices;
     if constexpr (Mover::Need::centre) prepare(job, run, matrices);
     const MotionRun r{job, run, motions.m, matrices.m};
-    each_block(job, run, first_place, end_place,
-               [&](uint32_t block, const LaneStreams& s, uint32_t)
-                   SINEW_INLINE_LAMBDA { move_motion_block<K, Mover, Make, stretch>(r, block, s); });
+    each_block<Make>(job, run, [&](Blocks<1>, uint32_t block, const LaneStreams& s, uint32_t) SINEW_INLINE_LAMBDA {
+        move_motion_block<K, Mover, Make, stretch>(r, block, s);
+    });
 }
 
 // Walks the runs of a job: those of one joint by its matrix, the others by their blended motions, vertex by vertex
@@ -93,7 +92,6 @@ HWY_INLINE void one_sided_run(const KernelJob& job, const SkinRun& run, const Ru
 template <class Mover, class Make>
 HWY_INLINE void all_motion_runs(const KernelJob& job) {
     const CompiledSkin& skin = *job.skin;
-    const uint32_t first_place = job.chunks.front().first_place, end_place = job.chunks.back().end_place;
     const uint32_t first = job.chunks.front().first_run, end = job.chunks.back().end_run;
     RunMotions motions[2];
     const auto make_ready = [&](uint32_t r) SINEW_INLINE_LAMBDA {
@@ -107,17 +105,17 @@ HWY_INLINE void all_motion_runs(const KernelJob& job) {
         if (run.influences == 1) {
             RunMatrices matrices;
             prepare(job, run, matrices);
-            run_blocks<1, Make>(job, run, matrices, first_place, end_place);
+            run_blocks<1, Make>(job, run, matrices);
         } else if (!m.one_sided) {
-            run_alone<Mover, Make>(job, run, first_place, end_place);
+            run_alone<Mover, Make>(job, run);
         } else if (m.stretch == Stretch::some) {
-            one_sided_run<0, Mover, Make, Stretch::some>(job, run, m, first_place, end_place);
+            one_sided_run<0, Mover, Make, Stretch::some>(job, run, m);
         } else if (run.influences == 2) {
-            one_sided_run<2, Mover, Make, Stretch::none>(job, run, m, first_place, end_place);
+            one_sided_run<2, Mover, Make, Stretch::none>(job, run, m);
         } else if (run.influences == 4) {
-            one_sided_run<4, Mover, Make, Stretch::none>(job, run, m, first_place, end_place);
+            one_sided_run<4, Mover, Make, Stretch::none>(job, run, m);
         } else {
-            one_sided_run<0, Mover, Make, Stretch::none>(job, run, m, first_place, end_place);
+            one_sided_run<0, Mover, Make, Stretch::none>(job, run, m);
         }
     }
 }

@@ -110,7 +110,7 @@ HWY_INLINE void each_octet(const KernelJob& job, const Move& move) {
             s.positions_out = scratch.positions, s.normals_out = scratch.normals, s.tangents_out = scratch.tangents;
         move(at);
         if (HWY_UNLIKELY(at.octet >= whole)) {
-            copy_out(job, scratch, at.octet->places, to);
+            copy_out<Make>(scratch, at.octet->places, to);
             s = to;
         }
         advance<Make>(at, second_half);
