@@ -47,7 +47,7 @@ constexpr size_t group = lanes_of<V> >= block_size ? 1 : 2;
 // Whether there are 32 registers, so that what is used again can stay in them, and not only 16.
 constexpr bool many_registers = !HWY_ARCH_X86 || lanes_of<V> >= block_size;
 
-// Rest attributes of a group of lanes (16 floats from row to row of a block), and where their results go.
+// Rest attributes of a group of lanes (within a block, 16 floats from row to row), and where their results go.
 struct LaneStreams {
     const float* HWY_RESTRICT positions;
     const float* HWY_RESTRICT normals;
@@ -56,11 +56,9 @@ struct LaneStreams {
     float* HWY_RESTRICT normals_out;
     float* HWY_RESTRICT tangents_out;
 
-    // From a lane of this block, or of one that follows, on.
     HWY_INLINE LaneStreams at(size_t lane) const {
-        const size_t block = lane / block_size * block_size, rest = lane % block_size;
-        return {positions + 3 * block + rest, normals + 3 * block + rest, tangents + 4 * block + rest,
-                positions_out + 3 * lane,     normals_out + 3 * lane,     tangents_out + 4 * lane};
+        return {positions + lane,         normals + lane,         tangents + lane,
+                positions_out + 3 * lane, normals_out + 3 * lane, tangents_out + 4 * lane};
     }
 };
 
@@ -95,7 +93,7 @@ HWY_INLINE void transform_group(const LaneStreams& s, const Rows& rows) {
     V3<V> rest[vectors];
     LaneMatrix<V> linear[vectors];
     if constexpr (keep)
-        SINEW_UNROLL for (size_t g = 0; g < vectors; ++g) rest[g] = load3<V>(s.at(g * n).positions);
+        SINEW_UNROLL for (size_t g = 0; g < vectors; ++g) rest[g] = load3<V>(s.positions + g * n);
     SINEW_UNROLL for (size_t r = 0; r < 3; ++r) {
         V m[4][vectors];
         rows(r, m);
@@ -103,7 +101,7 @@ HWY_INLINE void transform_group(const LaneStreams& s, const Rows& rows) {
             if constexpr (keep)
                 p[r][g] = row_times(m[0][g], m[1][g], m[2][g], m[3][g], rest[g]);
             else
-                p[r][g] = row_times(m[0][g], m[1][g], m[2][g], m[3][g], s.at(g * n).positions);
+                p[r][g] = row_times(m[0][g], m[1][g], m[2][g], m[3][g], s.positions + g * n);
             if constexpr (Make::normals)
                 linear[g].m[r] = m[0][g], linear[g].m[3 + r] = m[1][g], linear[g].m[6 + r] = m[2][g];
         }
@@ -161,32 +159,23 @@ HWY_INLINE LaneStreams streams_at(const KernelJob& job, size_t block, size_t pla
     return s;
 }
 
-template <uint32_t count>
-using Blocks = std::integral_constant<uint32_t, count>;
-
-// Walks the blocks of a run: move(Blocks<count>, block, streams, places), `most` blocks at once where there are so many,
-// through a scratch block for those whose sixteen results would reach past the job's end. Shorter blocks write past
-// their own end; the next run overwrites that.
-template <class Make, uint32_t most = 1, class Run, class Move>
+// Walks the blocks of a run: move(block, streams, places), through a scratch block for those whose sixteen results
+// would reach past the job's end. Shorter blocks write past their own end; the next run overwrites that.
+template <class Make, class Run, class Move>
 HWY_INLINE void each_block(const KernelJob& job, const Run& run, const Move& move) {
     const uint32_t first_place = job.chunks.front().first_place, end_place = job.chunks.back().end_place;
     const uint32_t blocks = (run.places + block_size - 1) / block_size;
-    const LaneStreams begin = streams_at<Make>(job, run.first_block, run.first_place - first_place);
     // A block needs a float of room after its results, too.
     const uint32_t whole = (end_place - run.first_place - 1) / block_size;
-    uint32_t b = 0;
-    if constexpr (most > 1) {
-        for (const uint32_t together = std::min(blocks, whole) / most * most; b < together; b += most)
-            move(Blocks<most>(), b, begin.at(size_t{b} * block_size), most * block_size);
-    }
-    for (; b < blocks; ++b) {
+    for (uint32_t b = 0; b < blocks; ++b) {
         BlockScratch scratch;
-        const LaneStreams to = begin.at(size_t{b} * block_size);
+        const LaneStreams to =
+            streams_at<Make>(job, run.first_block + b, run.first_place - first_place + size_t{b} * block_size);
         LaneStreams s = to;
         if (b >= whole)
             s.positions_out = scratch.positions, s.normals_out = scratch.normals, s.tangents_out = scratch.tangents;
         const uint32_t valid = std::min(block_size, run.places - b * block_size);
-        move(Blocks<1>(), b, s, valid);
+        move(b, s, valid);
         if (HWY_LIKELY(b < whole)) continue;
         copy_out<Make>(scratch, valid, to);
     }

@@ -37,27 +37,27 @@ HWY_INLINE void prepare(const KernelJob& job, const SkinRun& run, RunMatrices& t
     }
 }
 
-// Sums entries of a few vectors: those of the run's first joint, and the others', less it, times their weights. K: how
-// many joints there are, or 0 for `influences`.
+// Sums a block's entries: those of the run's first joint, and the others', less it, times their weights. K: how many
+// joints there are, or 0 for `influences`.
 template <uint32_t K>
 struct RunBlend {
     const float* m;
     size_t stride;  // from joint to joint
     const float* weights;
     uint32_t influences;
-    size_t next = lanes_of<V>;  // from a vector's weights to the next one's
 
     // Of each joint the entries first, first + step, …
-    template <size_t step, size_t count, size_t vectors>
-    HWY_INLINE void sum(size_t first, V (&to)[count][vectors]) const {
+    template <size_t step, size_t count>
+    HWY_INLINE void sum(size_t first, V (&to)[count][group]) const {
         const D d;
-        SINEW_UNROLL for (size_t i = 0; i < count; ++i) SINEW_UNROLL for (size_t g = 0; g < vectors; ++g) to[i][g] =
+        constexpr size_t n = lanes_of<V>;
+        SINEW_UNROLL for (size_t i = 0; i < count; ++i) SINEW_UNROLL for (size_t g = 0; g < group; ++g) to[i][g] =
             hn::Set(d, m[first + step * i]);
         const auto add = [&](uint32_t k) SINEW_INLINE_LAMBDA {
             SINEW_UNROLL for (size_t i = 0; i < count; ++i) {
                 const V entry = hn::Set(d, m[k * stride + first + step * i]);
-                SINEW_UNROLL for (size_t g = 0; g < vectors; ++g) to[i][g] =
-                    hn::MulAdd(hn::Load(d, weights + (k - 1) * block_size + g * next), entry, to[i][g]);
+                SINEW_UNROLL for (size_t g = 0; g < group; ++g) to[i][g] =
+                    hn::MulAdd(hn::Load(d, weights + (k - 1) * block_size + g * n), entry, to[i][g]);
             }
         };
         if constexpr (K > 0) {
@@ -91,7 +91,7 @@ HWY_INLINE void held_blocks(const KernelJob& job, const SkinRun& run, const RunM
     constexpr size_t n = lanes_of<V>;
     const float* weights = job.skin->weights.data() + run.first_weight;
     const HeldMatrices<K> held(matrices);
-    each_block<Make>(job, run, [&](Blocks<1>, uint32_t block, const LaneStreams& s, uint32_t) SINEW_INLINE_LAMBDA {
+    each_block<Make>(job, run, [&](uint32_t block, const LaneStreams& s, uint32_t) SINEW_INLINE_LAMBDA {
         SINEW_UNROLL for (size_t lane = 0; lane < block_size; lane += n) {
             const V weight =
                 K == 1 ? hn::Zero(D()) : hn::Load(D(), weights + size_t{block} * block_size + lane);
@@ -101,30 +101,22 @@ HWY_INLINE void held_blocks(const KernelJob& job, const SkinRun& run, const RunM
     });
 }
 
-// Where a block is one register, two blocks share what is broadcast.
-constexpr uint32_t blocks_at_once = many_registers && group == 1 ? 2 : 1;
-
 template <uint32_t K, class Make>
 HWY_INLINE void run_blocks(const KernelJob& job, const SkinRun& run, const RunMatrices& matrices) {
     if constexpr (many_registers && (K == 1 || K == 2)) return held_blocks<K, Make>(job, run, matrices);
     const uint32_t influences = K == 0 ? run.influences : K;
     const float* weights = job.skin->weights.data() + run.first_weight;
     constexpr size_t n = lanes_of<V>;
-    const auto move = [&]<uint32_t count>(Blocks<count>, uint32_t block, const LaneStreams& s, uint32_t)
-                          SINEW_INLINE_LAMBDA {
-                              constexpr size_t vectors = group * count;
-                              const size_t block_weights = size_t{influences - 1} * block_size;
-                              const float* w = weights + block * block_weights;
-                              const float* m = K == 1 ? matrices.m : opaque(matrices.m);
-                              for (size_t lane = 0; lane < count * block_size; lane += vectors * n) {
-                                  const RunBlend<K> blend{m, matrix_entries, w + lane, influences,
-                                                          count == 1 ? n : block_weights};
-                                  transform_group<Make, V, vectors, many_registers || K == 1>(
-                                      s.at(lane), [&](size_t row, V(&a)[4][vectors])
-                                                      SINEW_INLINE_LAMBDA { blend.template sum<3>(row, a); });
-                              }
-                          };
-    each_block<Make, blocks_at_once>(job, run, move);
+    each_block<Make>(job, run, [&](uint32_t block, const LaneStreams& s, uint32_t) SINEW_INLINE_LAMBDA {
+        const float* w = weights + size_t{block} * (influences - 1) * block_size;
+        const float* m = K == 1 ? matrices.m : opaque(matrices.m);
+        for (size_t lane = 0; lane < block_size; lane += group * n) {
+            const RunBlend<K> blend{m, matrix_entries, w + lane, influences};
+            transform_group<Make, V, group, many_registers || K == 1>(
+                s.at(lane),
+                [&](size_t row, V(&a)[4][group]) SINEW_INLINE_LAMBDA { blend.template sum<3>(row, a); });
+        }
+    });
 }
 
 }  // namespace

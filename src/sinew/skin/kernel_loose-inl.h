@@ -204,7 +204,7 @@ void all_loose(const KernelJob& job) {
     if (all.places == 0) return;
     LooseCursor cursor{job.skin->loose.data() + all.first_run, 0};
     LooseBlock block{};
-    const auto move = [&](Blocks<1>, uint32_t, const LaneStreams& s, uint32_t places)
+    const auto move = [&](uint32_t, const LaneStreams& s, uint32_t places)
                           SINEW_INLINE_LAMBDA { loose_block<Make>(job, cursor, places, s, block); };
     each_block<Make>(job, all, move);
 }

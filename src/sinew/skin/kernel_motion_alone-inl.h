@@ -116,7 +116,7 @@ template <class Mover, class Make>
 HWY_NOINLINE void run_alone(const KernelJob& job, const SkinRun& run) {
     const uint32_t* joints = job.skin->run_joints.data() + run.first_joint;
     MotionBlock motions{};
-    const auto move = [&](Blocks<1>, uint32_t b, const LaneStreams& s, uint32_t places) HWY_ATTR {
+    const auto move = [&](uint32_t b, const LaneStreams& s, uint32_t places) HWY_ATTR {
         const float* block_weights =
             job.skin->weights.data() + run.first_weight + size_t{b} * (run.influences - 1) * block_size;
         const float* centres = centres_of(job, run.first_block + b);
@@ -158,7 +158,7 @@ HWY_NOINLINE void loose_alone(const KernelJob& job) {
     const CompiledSkin& skin = *job.skin;
     LooseCursor cursor{skin.loose.data() + all.first_run, 0};
     MotionBlock motions{};
-    const auto move = [&](Blocks<1>, uint32_t b, const LaneStreams& s, uint32_t places) HWY_ATTR {
+    const auto move = [&](uint32_t b, const LaneStreams& s, uint32_t places) HWY_ATTR {
         const float* centres = centres_of(job, all.first_block + b);
         for (uint32_t i = 0; i < places; ++i, ++cursor.done) {
             if (cursor.done == cursor.run->places) ++cursor.run, cursor.done = 0;

@@ -25,7 +25,7 @@ HWY_NOINLINE void loose_facing(const KernelJob& job) {
     const JointEntries motions{job.motions->real, motion_floats};
     LooseCursor cursor{job.skin->loose.data() + all.first_run, 0};
     LooseBlock quaternions{}, matrices{};
-    const auto move = [&](Blocks<1>, uint32_t b, const LaneStreams& s, uint32_t places) SINEW_INLINE_LAMBDA {
+    const auto move = [&](uint32_t b, const LaneStreams& s, uint32_t places) SINEW_INLINE_LAMBDA {
         LooseCursor again = cursor;
         each_loose<rigid_floats>(job, motions, cursor, places, [&](uint32_t i, const auto& m) SINEW_INLINE_LAMBDA {
             put_columns(m, i, quaternions);

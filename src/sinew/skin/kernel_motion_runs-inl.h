@@ -82,7 +82,7 @@ HWY_INLINE void one_sided_run(const KernelJob& job, const SkinRun& run, const Ru
     RunMatrices matrices;
     if constexpr (Mover::Need::centre) prepare(job, run, matrices);
     const MotionRun r{job, run, motions.m, matrices.m};
-    each_block<Make>(job, run, [&](Blocks<1>, uint32_t block, const LaneStreams& s, uint32_t) SINEW_INLINE_LAMBDA {
+    each_block<Make>(job, run, [&](uint32_t block, const LaneStreams& s, uint32_t) SINEW_INLINE_LAMBDA {
         move_motion_block<K, Mover, Make, stretch>(r, block, s);
     });
 }
