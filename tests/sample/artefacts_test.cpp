@@ -1,4 +1,16 @@
 // The artefacts of each deformer on the arm sample, in numbers: the table of docs/skinning.md.
+//
+// A limb that is only bent or twisted keeps its thickness: a point of its skin stays as far from the bones as it was.
+// So a point that has moved away from the bones bulges [Kim2014 takes away just that distance], wherever it is; bones
+// are the straight segments from joint to joint, in the pose and at rest, and the bulge is a share of the distance at
+// rest. Collapse cannot be measured from the bones: on the inner side of a bend skin must come nearer to the other
+// bone, and folds. It is measured within the point's own section, the ring of vertices at one x, from its middle; so
+// it sees rings that shrink, not rings that come close to each other. Both hold for every deformer alike.
+//
+// The page also tells how far points go from the line into which linear blending bends the bones' line. That line
+// itself swings out, on the outer side of a bend, by up to an eighth of half the blended length (0.01 on this arm,
+// whose radius is 0.056). Centres of rotation lie on it by construction, so that measured from it they never bulge; no
+// promise is tested by it.
 #include <sinew/sample/sample.h>
 
 #include <doctest/doctest.h>
@@ -62,14 +74,13 @@ float distance_from(std::span<const Vec3> line, const Vec3& p) {
     return nearest;
 }
 
-// All are shares of the rest shape. Collapse: of the distance from the centre of the own section. Bulge: of the
-// distance from the limb's centre line — the bones' line as the weights bend it — and from the bones themselves.
+// All are shares of the rest shape.
 struct Artefacts {
     double volume = 0.0;
     double area = 1.0;  // of the section that has lost most
     double collapse = 0.0;
     double bulge = 0.0;
-    double bulge_from_bones = 0.0;
+    double off_line = 0.0;
 };
 
 Artefacts measure(const Arm& arm, const CharacterDeformer& deformer, const Vec3& axis, float angle_deg) {
@@ -98,9 +109,8 @@ Artefacts measure(const Arm& arm, const CharacterDeformer& deformer, const Vec3&
         for (size_t v : ring) {
             const double radius = (rest[v] - before.centre).norm();
             a.collapse = std::max(a.collapse, 1.0 - (p[v] - now.centre).norm() / radius);
-            a.bulge = std::max(a.bulge, distance_from(line, p[v]) / radius - 1.0);
-            const double from_bones = distance_from(rest_bones, rest[v]);
-            a.bulge_from_bones = std::max(a.bulge_from_bones, distance_from(bones, p[v]) / from_bones - 1.0);
+            a.bulge = std::max(a.bulge, distance_from(bones, p[v]) / distance_from(rest_bones, rest[v]) - 1.0);
+            a.off_line = std::max(a.off_line, distance_from(line, p[v]) / radius - 1.0);
         }
     }
     return a;
@@ -112,14 +122,14 @@ struct Row {
 
 Artefacts worst(const Artefacts& a, const Artefacts& b) {
     return {std::min(a.volume, b.volume), std::min(a.area, b.area), std::max(a.collapse, b.collapse),
-            std::max(a.bulge, b.bulge), std::max(a.bulge_from_bones, b.bulge_from_bones)};
+            std::max(a.bulge, b.bulge), std::max(a.off_line, b.off_line)};
 }
 
 Row measure(const Arm& arm, const DeformOptions& options) {
     const CharacterDeformer deformer(arm.character, options);
     Row row;
     row.worst_twist.volume = row.worst_bend.volume = 1.0;
-    for (int angle = 0; angle <= 180; angle += 30) {
+    for (int angle = 0; angle <= 180; angle += 15) {
         const Artefacts twist = measure(arm, deformer, Vec3::UnitX(), static_cast<float>(angle));
         row.worst_twist = worst(row.worst_twist, twist);
         if (angle == 90) row.twist90 = twist;
@@ -137,8 +147,8 @@ Row measure(const Arm& arm, const DeformOptions& options) {
 std::vector<long> percents(const Row& r) {
     std::vector<long> list;
     for (double share : {r.twist90.volume, r.twist180.volume, r.twist180.area, r.worst_twist.collapse, r.bend90.volume,
-                         r.bend150.volume, r.worst_bend.collapse, r.bend90.bulge, r.worst_bend.bulge,
-                         r.bend90.bulge_from_bones, r.worst_bend.bulge_from_bones})
+                         r.bend150.volume, r.worst_bend.collapse, r.bend90.bulge, r.worst_bend.bulge, r.bend90.off_line,
+                         r.worst_bend.off_line})
         list.push_back(std::lround(100.0 * share));
     return list;
 }
@@ -183,13 +193,13 @@ TEST_CASE("artefacts on the arm: each deformer keeps its promise, and the page t
     CHECK(lbs.twist180.area < 0.05);
     CHECK(lbs.twist180.collapse > 0.9);
     CHECK(dqs.worst_twist.area >= 0.98);
-    CHECK(dqs.bend90.bulge_from_bones > 0.15);
+    CHECK(dqs.bend90.bulge > 0.15);
     CHECK(free.bend90.bulge <= 0.2 * dqs.bend90.bulge);
-    CHECK(free.bend90.bulge_from_bones <= 0.2 * dqs.bend90.bulge_from_bones);
-    for (const Artefacts& a : {cor.worst_twist, cor.worst_bend}) {
-        CHECK(a.collapse < 0.05);
-        CHECK(a.bulge < 0.05);
-    }
+    CHECK(cor.worst_twist.collapse < 0.05);
+    CHECK(cor.worst_twist.bulge < 0.05);
+    CHECK(cor.worst_bend.collapse < 0.05);
+    CHECK(cor.bend90.bulge < 0.65 * dqs.bend90.bulge);
+    CHECK(cor.worst_bend.bulge < 0.55 * dqs.worst_bend.bulge);
     CHECK(rows["bend-twist"].worst_twist.area >= 0.98);
-    CHECK(rows["bend-twist"].bend90.bulge_from_bones < 0.75 * dqs.bend90.bulge_from_bones);
+    CHECK(rows["bend-twist"].bend90.bulge < 0.75 * dqs.bend90.bulge);
 }

@@ -7,7 +7,7 @@ namespace {
 // all attributes. A block blends the entries of one set of matrices, which its run has prepared; an octet blends for
 // half as many, with nothing prepared; a loose vertex is moved on its own.
 constexpr double block_cost(size_t joints) {
-    return 4.6 * static_cast<double>(joints) + 9.0;
+    return 4.6 * static_cast<double>(joints) + 5.0;
 }
 constexpr double run_cost(size_t joints) {
     return 2.3 * static_cast<double>(joints) + 8.0;

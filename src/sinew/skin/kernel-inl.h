@@ -92,8 +92,7 @@ HWY_INLINE void transform_group(const LaneStreams& s, const Rows& rows) {
     V p[3][vectors];
     V3<V> rest[vectors];
     LaneMatrix<V> linear[vectors];
-    if constexpr (keep)
-        SINEW_UNROLL for (size_t g = 0; g < vectors; ++g) rest[g] = load3<V>(s.positions + g * n);
+    if constexpr (keep) SINEW_UNROLL for (size_t g = 0; g < vectors; ++g) rest[g] = load3<V>(s.positions + g * n);
     SINEW_UNROLL for (size_t r = 0; r < 3; ++r) {
         V m[4][vectors];
         rows(r, m);
@@ -150,8 +149,8 @@ HWY_INLINE void copy_out(const BlockScratch& from, uint32_t places, const LaneSt
 template <class Make>
 HWY_INLINE LaneStreams streams_at(const KernelJob& job, size_t block, size_t place) {
     const CompiledSkin& skin = *job.skin;
-    LaneStreams s{skin.positions.data() + 3 * block * block_size, nullptr, nullptr, job.positions + 3 * place, nullptr,
-                  nullptr};
+    LaneStreams s{
+        skin.positions.data() + 3 * block * block_size, nullptr, nullptr, job.positions + 3 * place, nullptr, nullptr};
     if constexpr (Make::normals)
         s.normals = skin.normals.data() + 3 * block * block_size, s.normals_out = job.normals + 3 * place;
     if constexpr (Make::tangents)

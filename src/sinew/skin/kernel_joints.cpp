@@ -223,6 +223,7 @@ void joint_motions(std::span<const Affine> palette, MotionEntry* motions, uint8_
     JointLanes lanes;
     std::memset(lanes.entry, 0, sizeof(lanes.entry));
     float pivot[4];
+    bool simple = true;  // all are rigid, and on one side of each other
     for (size_t first = 0; first < palette.size(); first += lanes_of<V>) {
         const size_t here = std::min(lanes_of<V>, palette.size() - first);
         load_matrices(palette, first, lanes);
@@ -232,7 +233,7 @@ void joint_motions(std::span<const Affine> palette, MotionEntry* motions, uint8_
             is_rigid[first + i] = static_cast<uint8_t>(lanes.kind[i]);
             is_near[first + i] = lanes.is_near[i] != 0.0f;
             all_rigid = all_rigid && lanes.kind[i] == 1.0f;
-            if (lanes.kind[i] == 1.0f) fill_rigid(motions[first + i]);
+            simple = simple && lanes.kind[i] == 1.0f && lanes.is_near[i] != 0.0f;
         }
         for (size_t lane = 0; lane < here; lane += quad) {
             const auto is_there = [&](size_t i) { return lane + i < here; };
@@ -242,6 +243,10 @@ void joint_motions(std::span<const Affine> palette, MotionEntry* motions, uint8_
                               [&](size_t i) { return is_there(i) && lanes.kind[lane + i] != 1.0f; });
         }
     }
+    // Otherwise nobody reads the other entries of rigid joints.
+    if (simple) return;
+    for (size_t i = 0; i < palette.size(); ++i)
+        if (is_rigid[i] == 1) fill_rigid(motions[i]);
 }
 
 }  // namespace HWY_NAMESPACE

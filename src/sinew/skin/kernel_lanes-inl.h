@@ -79,8 +79,7 @@ HWY_INLINE void store_xyz(const V3<BlockV>& v, float* HWY_RESTRICT to) {
     constexpr __mmask16 is_z[3] = {0x4924, 0x2492, 0x9249};
     SINEW_UNROLL for (int k = 0; k < 3; ++k) {
         const __m512 both = _mm512_permutex2var_ps(v.x.raw, _mm512_load_si512(xy[k]), v.y.raw);
-        _mm512_storeu_ps(to + 16 * k,
-                         _mm512_mask_permutexvar_ps(both, is_z[k], _mm512_load_si512(z[k]), v.z.raw));
+        _mm512_storeu_ps(to + 16 * k, _mm512_mask_permutexvar_ps(both, is_z[k], _mm512_load_si512(z[k]), v.z.raw));
     }
 }
 #endif
@@ -157,6 +156,16 @@ template <class V>
 HWY_INLINE V3<V> times(const LaneMatrix<V>& a, const V3<V>& v) {
     const auto row = [&](int r) SINEW_INLINE_LAMBDA {
         return hn::MulAdd(a.m[6 + r], v.z, hn::MulAdd(a.m[3 + r], v.y, hn::Mul(a.m[r], v.x)));
+    };
+    return {row(0), row(1), row(2)};
+}
+
+// Points moved by one affine matrix, column after column.
+template <class V>
+HWY_INLINE V3<V> moved(const float* HWY_RESTRICT m, const V3<V>& p) {
+    const hn::DFromV<V> d;
+    const auto row = [&](int r) SINEW_INLINE_LAMBDA {
+        return row_times(hn::Set(d, m[r]), hn::Set(d, m[3 + r]), hn::Set(d, m[6 + r]), hn::Set(d, m[9 + r]), p);
     };
     return {row(0), row(1), row(2)};
 }

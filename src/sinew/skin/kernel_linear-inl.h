@@ -85,7 +85,7 @@ struct HeldMatrices {
     }
 };
 
-// A run of one or two joints whose matrices fit the registers.
+// A run whose matrices stay in registers: what its vertices share, normal matrices of one joint too, is made once.
 template <uint32_t K, class Make>
 HWY_INLINE void held_blocks(const KernelJob& job, const SkinRun& run, const RunMatrices& matrices) {
     constexpr size_t n = lanes_of<V>;
@@ -93,28 +93,26 @@ HWY_INLINE void held_blocks(const KernelJob& job, const SkinRun& run, const RunM
     const HeldMatrices<K> held(matrices);
     each_block<Make>(job, run, [&](uint32_t block, const LaneStreams& s, uint32_t) SINEW_INLINE_LAMBDA {
         SINEW_UNROLL for (size_t lane = 0; lane < block_size; lane += n) {
-            const V weight =
-                K == 1 ? hn::Zero(D()) : hn::Load(D(), weights + size_t{block} * block_size + lane);
-            transform_group<Make, V, 1, true>(s.at(lane), [&](size_t row, V(&a)[4][1])
-                                                              SINEW_INLINE_LAMBDA { held.row(row, weight, a); });
+            const V weight = K == 1 ? hn::Zero(D()) : hn::Load(D(), weights + size_t{block} * block_size + lane);
+            transform_group<Make, V, 1, true>(
+                s.at(lane), [&](size_t row, V(&a)[4][1]) SINEW_INLINE_LAMBDA { held.row(row, weight, a); });
         }
     });
 }
 
 template <uint32_t K, class Make>
 HWY_INLINE void run_blocks(const KernelJob& job, const SkinRun& run, const RunMatrices& matrices) {
-    if constexpr (many_registers && (K == 1 || K == 2)) return held_blocks<K, Make>(job, run, matrices);
+    if constexpr (K == 1 || (many_registers && K == 2)) return held_blocks<K, Make>(job, run, matrices);
     const uint32_t influences = K == 0 ? run.influences : K;
     const float* weights = job.skin->weights.data() + run.first_weight;
     constexpr size_t n = lanes_of<V>;
     each_block<Make>(job, run, [&](uint32_t block, const LaneStreams& s, uint32_t) SINEW_INLINE_LAMBDA {
         const float* w = weights + size_t{block} * (influences - 1) * block_size;
-        const float* m = K == 1 ? matrices.m : opaque(matrices.m);
+        const float* m = opaque(matrices.m);
         for (size_t lane = 0; lane < block_size; lane += group * n) {
             const RunBlend<K> blend{m, matrix_entries, w + lane, influences};
-            transform_group<Make, V, group, many_registers || K == 1>(
-                s.at(lane),
-                [&](size_t row, V(&a)[4][group]) SINEW_INLINE_LAMBDA { blend.template sum<3>(row, a); });
+            transform_group<Make, V, group>(
+                s.at(lane), [&](size_t row, V(&a)[4][group]) SINEW_INLINE_LAMBDA { blend.template sum<3>(row, a); });
         }
     });
 }

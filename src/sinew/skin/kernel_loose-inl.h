@@ -1,5 +1,6 @@
 // Loose vertices: each blends matrices of its own, in memory order; two of them, which neighbours share, stay in
-// registers. Eight lanes at most: wider registers gain nothing here. Data flow: included by skin/kernel_linear.cpp and by the kernels that blend rotations.
+// registers. Eight lanes at most: wider registers gain nothing here. Data flow: included by skin/kernel_linear.cpp and
+// by the kernels that blend rotations.
 #if defined(SINEW_SKIN_KERNEL_LOOSE_INL_H_) == defined(HWY_TARGET_TOGGLE)
 #ifdef SINEW_SKIN_KERNEL_LOOSE_INL_H_
 #undef SINEW_SKIN_KERNEL_LOOSE_INL_H_
@@ -31,8 +32,8 @@ struct JointEntries {
     template <size_t floats>
     HWY_INLINE Packed<floats> load(uint32_t joint) const {
         Packed<floats> m;
-        SINEW_UNROLL for (size_t i = 0; i < m.vectors; ++i) m.v[i] =
-            hn::Load(OctetD(), of_first + stride * joint + i * lanes_of<OctetV>);
+        const float* from = opaque(of_first + stride * joint);  // one address, not one for each register
+        SINEW_UNROLL for (size_t i = 0; i < m.vectors; ++i) m.v[i] = hn::Load(OctetD(), from + i * lanes_of<OctetV>);
         return m;
     }
 };
@@ -92,12 +93,19 @@ HWY_INLINE JointEntries padded_palette(const KernelJob& job) {
 HWY_INLINE OctetV spread(const float* HWY_RESTRICT p, size_t part) {
     const OctetD d;
     if constexpr (lanes_of<OctetV> == 8) {
+#if HWY_TARGET <= HWY_AVX3 && HWY_ARCH_X86
+        // Loads can leave half a register as it is.
+        const __m256 low = part == 0 ? _mm256_set1_ps(p[0]) : _mm256_set1_ps(1.0f);
+        return OctetV{part == 0 ? _mm256_mask_broadcastss_ps(low, 0xf0, _mm_load_ss(p + block_size))
+                                : _mm256_mask_broadcastss_ps(low, 0x0f, _mm_load_ss(p + 2 * block_size))};
+#else
         const hn::Half<OctetD> half;
-        return part == 0 ? hn::Combine(d, hn::Set(half, p[16]), hn::Set(half, p[0]))
-                         : hn::Combine(d, hn::Set(half, 1.0f), hn::Set(half, p[32]));
+        return part == 0 ? hn::Combine(d, hn::Set(half, p[block_size]), hn::Set(half, p[0]))
+                         : hn::Combine(d, hn::Set(half, 1.0f), hn::Set(half, p[2 * block_size]));
+#endif
     } else {
         const size_t column = part * hn::MaxLanes(d) / 4;
-        return column == 3 ? hn::Set(d, 1.0f) : hn::Set(d, p[16 * column]);
+        return column == 3 ? hn::Set(d, 1.0f) : hn::Set(d, p[block_size * column]);
     }
 }
 

@@ -22,6 +22,7 @@ struct JointsTogether {
 
 HWY_INLINE JointsTogether look_at(const KernelJob& job, const uint32_t* joints, uint32_t count) {
     JointsTogether all;
+    if (job.all_rigid && job.all_near) return all;
     for (uint32_t k = 0; k < count; ++k) {
         all.rigid = all.rigid && job.is_rigid[joints[k]];
         all.near = all.near && job.is_near[joints[k]];
@@ -66,20 +67,6 @@ HWY_INLINE void blend_motions(const Blend& sided, const Blend& plain, const floa
         if (Need::centre || directions)
             into.template operator()<9>(plain, 20, [](LaneMotion<V>& to) SINEW_INLINE_LAMBDA { return to.stretch.m; });
     }
-}
-
-// Where linear blending takes the centres: row by row, as for positions.
-template <class Blend, class V, size_t vectors>
-HWY_INLINE void blend_centres(const Blend& matrices, const float* HWY_RESTRICT centres,
-                              LaneMotion<V> (&motion)[vectors]) {
-    V out[3][vectors];
-    SINEW_UNROLL for (size_t row = 0; row < 3; ++row) {
-        V a[4][vectors];
-        matrices.template sum<3>(row, a);
-        SINEW_UNROLL for (size_t g = 0; g < vectors; ++g) out[row][g] =
-            row_times(a[0][g], a[1][g], a[2][g], a[3][g], centres + g * lanes_of<V>);
-    }
-    SINEW_UNROLL for (size_t g = 0; g < vectors; ++g) motion[g].centre = {out[0][g], out[1][g], out[2][g]};
 }
 
 }  // namespace

@@ -27,8 +27,7 @@ HWY_INLINE void one_sided_octet(const KernelJob& job, const OctetAt& at, const f
         OctetBlend sided = plain;
         sided.weights = weights + lane;
         blend_motions<Need, stretch>(sided, plain, s.positions, Make::normals, motion);
-        if constexpr (Need::centre)
-            blend_centres(at.blend(job.palette, matrix_entries, lane), at.centres + lane, motion);
+        if constexpr (Need::centre) motion[0].centre = blended_points(at, job.palette, lane, at.centres);
         Mover::template move<Make, stretch>(motion[0], at.centres + lane, s);
     }
 }

@@ -53,6 +53,25 @@ struct MotionRun {
     const float* matrices;  // when the deformer needs centres
 };
 
+// Where linear blending takes the centres of a vector of lanes: each joint moves them, and what comes out is summed. K
+// as in run_blocks.
+template <uint32_t K>
+HWY_INLINE V3<V> moved_centres(const float* matrices, const float* weights, uint32_t influences, const float* centres) {
+    const float* m = opaque(matrices);
+    const V3<V> centre = load3<V>(centres);
+    V3<V> sum = moved(m, centre);
+    const auto add = [&](uint32_t k) SINEW_INLINE_LAMBDA {
+        const V w = hn::Load(D(), weights + (k - 1) * block_size);
+        sum = add_scaled(sum, w, moved(m + k * matrix_entries, centre));
+    };
+    if constexpr (K > 0) {
+        SINEW_UNROLL for (uint32_t k = 1; k < K; ++k) add(k);
+    } else {
+        for (uint32_t k = 1; k < influences; ++k) add(k);
+    }
+    return sum;
+}
+
 // K as in run_blocks.
 template <uint32_t K, class Mover, class Make, Stretch stretch>
 HWY_INLINE void move_motion_block(const MotionRun& r, uint32_t block, const LaneStreams& whole) {
@@ -69,8 +88,8 @@ HWY_INLINE void move_motion_block(const MotionRun& r, uint32_t block, const Lane
         const RunBlend<K> blend{m, motion_floats, weights + lane, influences};
         blend_motions<Need, stretch>(blend, blend, s.positions, Make::normals, motion);
         if constexpr (Need::centre)
-            blend_centres(RunBlend<K>{opaque(r.matrices), matrix_entries, weights + lane, influences}, centres + lane,
-                          motion);
+            SINEW_UNROLL for (size_t g = 0; g < group; ++g) motion[g].centre =
+                moved_centres<K>(r.matrices, weights + lane + g * n, influences, centres + lane + g * n);
         SINEW_UNROLL for (size_t g = 0; g < group; ++g)
             Mover::template move<Make, stretch>(motion[g], centres + lane + g * n, s.at(g * n));
     }

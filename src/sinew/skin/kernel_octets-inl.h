@@ -54,27 +54,19 @@ struct OctetAt {
     }
 };
 
-// Linear blending of positions alone: each joint moves the points, and what comes out is summed. That takes nine
-// multiplications a vertex less than to sum matrices first, which pays only where they serve directions too.
-HWY_INLINE void move_octet_positions(const OctetAt& at, const float* palette, size_t lane) {
+// Linear blending of points alone: each joint moves them, and what comes out is summed. That takes nine multiplications
+// a vertex less than to sum matrices first, which pays only where they serve directions too.
+HWY_INLINE V3<OctetV> blended_points(const OctetAt& at, const float* palette, size_t lane, const float* points) {
     const OctetD d;
-    const LaneStreams s = at.streams.at(lane);
-    const V3<OctetV> p = load3<OctetV>(s.positions);
-    const auto moved = [&](uint32_t joint, int row) SINEW_INLINE_LAMBDA {
-        const float* m = palette + matrix_entries * joint + row;
-        return row_times(hn::Set(d, m[0]), hn::Set(d, m[3]), hn::Set(d, m[6]), hn::Set(d, m[9]), p);
-    };
+    const V3<OctetV> p = load3<OctetV>(points + lane);
     const uint32_t *joint = at.joints(), *end = joint + at.octet->influences;
     const float* weights = at.weights() + lane;
-    OctetV w = hn::Load(d, weights);
-    V3<OctetV> sum{hn::Mul(w, moved(*joint, 0)), hn::Mul(w, moved(*joint, 1)), hn::Mul(w, moved(*joint, 2))};
+    V3<OctetV> sum = scaled(hn::Load(d, weights), moved(palette + matrix_entries * *joint, p));
     for (++joint; joint < end; ++joint) {
         weights += octet_size;
-        w = hn::Load(d, weights);
-        sum = {hn::MulAdd(w, moved(*joint, 0), sum.x), hn::MulAdd(w, moved(*joint, 1), sum.y),
-               hn::MulAdd(w, moved(*joint, 2), sum.z)};
+        sum = add_scaled(sum, hn::Load(d, weights), moved(palette + matrix_entries * *joint, p));
     }
-    store_xyz(sum, s.positions_out);
+    return sum;
 }
 
 // Linear blending.
@@ -82,15 +74,14 @@ template <class Make>
 HWY_INLINE void move_octet(const OctetAt& at, const float* palette) {
     for (size_t lane = 0; lane < octet_size; lane += lanes_of<OctetV>) {
         if constexpr (!Make::normals) {
-            move_octet_positions(at, palette, lane);
+            store_xyz(blended_points(at, palette, lane, at.streams.positions), at.streams.at(lane).positions_out);
         } else {
             OctetV m[matrix_entries][1];
             at.blend(palette, matrix_entries, lane).template sum<1>(0, m);
-            transform_group<Make, OctetV, 1>(at.streams.at(lane), [&](size_t row, OctetV(&a)[4][1])
-                                                                      SINEW_INLINE_LAMBDA {
-                                                                          SINEW_UNROLL for (size_t c = 0; c < 4; ++c)
-                                                                              a[c][0] = m[3 * c + row][0];
-                                                                      });
+            transform_group<Make, OctetV, 1>(
+                at.streams.at(lane), [&](size_t row, OctetV(&a)[4][1]) SINEW_INLINE_LAMBDA {
+                    SINEW_UNROLL for (size_t c = 0; c < 4; ++c) a[c][0] = m[3 * c + row][0];
+                });
         }
     }
 }
