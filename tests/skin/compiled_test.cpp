@@ -92,9 +92,11 @@ Deformed scalar_twin(const Method& method, const Case& c) {
     return r;
 }
 
+enum class Attributes { positions, normals, all };  // each includes those before it
+
 // The kernel's results brought back to the mesh's order, from buffers with the given strides (in floats) and offset.
 Deformed kernel(const Method& method, const Case& c, const CompiledSkin& skin, CompiledDeformOptions options,
-                size_t extra, size_t offset) {
+                size_t extra, size_t offset, Attributes wanted = Attributes::all) {
     const size_t n = c.positions.size();
     constexpr float canary = 12345.0f;
     std::vector<float> p(n * (3 + extra) + offset + 4, canary), q(p), t(n * (4 + extra) + offset + 4, canary);
@@ -102,8 +104,11 @@ Deformed kernel(const Method& method, const Case& c, const CompiledSkin& skin, C
         return VertexStream{v.data() + offset, extra == 0 ? 0 : (floats + extra) * sizeof(float)};
     };
     SkinScratch scratch;
-    method.compiled(skin, c.palette, options, scratch, {stream(p, 3), stream(q, 3), stream(t, 4)});
-    Deformed r{c.positions, c.normals, c.tangents};
+    SkinOutput output{.positions = stream(p, 3), .normals = {}, .tangents = {}};
+    Deformed r{.positions = c.positions, .normals = {}, .tangents = {}};
+    if (wanted != Attributes::positions) output.normals = stream(q, 3), r.normals = c.normals;
+    if (wanted == Attributes::all) output.tangents = stream(t, 4), r.tangents = c.tangents;
+    method.compiled(skin, c.palette, options, scratch, output);
     const auto check_gap = [&](const std::vector<float>& v, size_t floats) {
         for (size_t i = 0; i < offset; ++i) CHECK(v[i] == canary);
         for (size_t i = 0; i < n; ++i)
@@ -114,32 +119,68 @@ Deformed kernel(const Method& method, const Case& c, const CompiledSkin& skin, C
     for (size_t i = 0; i < n; ++i) {
         const size_t v = options.order == VertexOrder::original ? i : skin.order[i];
         std::copy_n(p.data() + offset + i * (3 + extra), 3, r.positions[v].data());
-        std::copy_n(q.data() + offset + i * (3 + extra), 3, r.normals[v].data());
-        std::copy_n(t.data() + offset + i * (4 + extra), 4, r.tangents[v].data());
+        if (output.normals.data) std::copy_n(q.data() + offset + i * (3 + extra), 3, r.normals[v].data());
+        if (output.tangents.data) std::copy_n(t.data() + offset + i * (4 + extra), 4, r.tangents[v].data());
     }
     return r;
 }
 
-// Positions relative to the largest coordinate that took part in their sum; unit directions as they are, except where
-// the blended matrix nearly crushes them and their direction is anybody's guess.
-void check_equal(const Case& c, const Deformed& a, const Deformed& b) {
+Mat3 blended_matrix(const Case& c, size_t v) {
+    if (c.influences.of(v).empty()) return Mat3::Identity();
+    Mat3 blended = Mat3::Zero();
+    for (const Influence& i : c.influences.of(v)) blended += i.weight * c.palette[i.joint].linear();
+    return blended;
+}
+
+float largest_number(const Case& c) {
     float size = 0;
     for (const Affine& m : c.palette) size = std::max(size, m.linear().norm() + m.translation().norm());
+    return size;
+}
+
+// Positions relative to the largest coordinate that took part in their sum; unit directions as they are, except where
+// the blended matrix nearly crushes them and their direction is anybody's guess.
+// What `a` was not asked for is not compared.
+void check_equal(const Case& c, const Deformed& a, const Deformed& b) {
+    const float size = largest_number(c);
     float position = 0, normal = 0, tangent = 0;
     for (size_t v = 0; v < c.positions.size(); ++v) {
-        Mat3 blended = Mat3::Zero();
-        for (const Influence& i : c.influences.of(v)) blended += i.weight * c.palette[i.joint].linear();
-        if (c.influences.of(v).empty()) blended.setIdentity();
         position = std::max(position, (a.positions[v] - b.positions[v]).cwiseAbs().maxCoeff() / size);
-        const Eigen::JacobiSVD<Mat3> svd(blended);
+        if (a.normals.empty()) continue;
+        const Eigen::JacobiSVD<Mat3> svd(blended_matrix(c, v));
         const float condition = svd.singularValues()[0] / std::max(svd.singularValues()[2], 1e-9f);
         const float stretch = condition * size / svd.singularValues()[0];
         normal = std::max(normal, (a.normals[v] - b.normals[v]).norm() / stretch / condition);
+        if (a.tangents.empty()) continue;
         tangent = std::max(tangent, (a.tangents[v] - b.tangents[v]).head<3>().norm() / stretch);
         if (condition < 1e4f) CHECK(a.tangents[v].w() == b.tangents[v].w());
     }
     CHECK(position < 1e-6f);
     CHECK(normal < 1e-6f);
+    CHECK(tangent < 1e-6f);
+}
+
+// Directions of linear blending that nobody made unit: by the blended matrix itself, or normals by its cofactors.
+void check_raw(const Case& c, const CompiledSkin& skin) {
+    const float size = largest_number(c);
+    const Deformed approximate =
+        kernel(methods[0], c, skin, {.normals = NormalMethod::approximate, .unit = false}, 0, 0);
+    const Deformed exact = kernel(methods[0], c, skin, {.unit = false}, 0, 0);
+    float plain = 0, cofactors = 0, tangent = 0;
+    for (size_t v = 0; v < c.positions.size(); ++v) {
+        const Mat3 m = blended_matrix(c, v);
+        Mat3 cofactor;
+        for (int k = 0; k < 3; ++k) cofactor.col(k) = m.col((k + 1) % 3).cross(m.col((k + 2) % 3));
+        const Vec3 across = cofactor * c.normals[v], along = m * c.tangents[v].head<3>();
+        plain = std::max(plain, (approximate.normals[v] - m * c.normals[v]).norm() / size);
+        cofactors =
+            std::max(cofactors,
+                     std::min((exact.normals[v] - across).norm(), (exact.normals[v] + across).norm()) / (size * size));
+        for (const Deformed* d : {&approximate, &exact})
+            tangent = std::max(tangent, (d->tangents[v].head<3>() - along).norm() / size);
+    }
+    CHECK(plain < 1e-6f);
+    CHECK(cofactors < 1e-6f);
     CHECK(tangent < 1e-6f);
 }
 
@@ -167,7 +208,10 @@ TEST_CASE("compiled skin: every kernel equals its scalar twin, on every instruct
                 check_equal(c, kernel(method, c, skin, {}, 0, 0), twin);
                 check_equal(c, kernel(method, c, skin, {.order = VertexOrder::original}, 0, random.below(4)), twin);
                 check_equal(c, kernel(method, c, skin, {}, 1 + random.below(5), random.below(4)), twin);
+                for (const Attributes wanted : {Attributes::positions, Attributes::normals})
+                    check_equal(c, kernel(method, c, skin, {}, 0, random.below(4), wanted), twin);
             }
+            check_raw(c, skin);
         }
         CHECK(runs > 50);
         CHECK(octets > 100);
