@@ -3,9 +3,9 @@
 namespace sinew {
 namespace {
 
-// What a kernel spends, in nanoseconds of a machine with AVX2 (only ratios matter): halfway between positions alone and
-// all attributes. A block blends the entries of one set of matrices, which its run has prepared; an octet blends for
-// half as many, with nothing prepared; a loose vertex is moved on its own.
+// What a kernel spends, in nanoseconds of a machine with AVX2, halfway between positions alone and all attributes. Only
+// ratios matter, and with AVX-512 they are much the same. A block blends the entries of one set of matrices, which its
+// run has prepared; an octet blends for half as many, with nothing prepared; a loose vertex is moved on its own.
 constexpr double block_cost(size_t joints) {
     return 4.6 * static_cast<double>(joints) + 5.0;
 }

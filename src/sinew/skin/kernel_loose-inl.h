@@ -119,28 +119,20 @@ HWY_INLINE auto add_columns(OctetV sum) {
     }
 }
 
-// Positions alone: the matrix is used where it lies. Stores four floats a vertex; the fourth is the next one's first,
-// so there must be room for a float after the last.
-HWY_INLINE void loose_positions(const KernelJob& job, LooseCursor& cursor, uint32_t count, const LaneStreams& s) {
-    const hn::CappedTag<float, 4> d4;
-    each_loose<padded_entries>(job, padded_palette(job), cursor, count,
-                               [&](uint32_t i, const PaddedMatrix& m) SINEW_INLINE_LAMBDA {
-                                   OctetV sum = hn::Mul(m.v[0], spread(s.positions + i, 0));
-                                   SINEW_UNROLL for (size_t k = 1; k < m.vectors; ++k) sum =
-                                       hn::MulAdd(m.v[k], spread(s.positions + i, k), sum);
-                                   hn::StoreU(add_columns(sum), d4, s.positions_out + 3 * i);
-                               });
-}
 #endif
 
-// What was blended for a block, one 4 × block of columns after another, in the order in which transposing wants them:
+// Vertices that are blended before they are moved. Their runs are short, and where each ends the processor guesses
+// wrong: blocks would end them oftener still.
+constexpr uint32_t loose_batch = 64;
+
+// What was blended for a batch, one column of all vertices after another, in the order in which transposing wants them:
 // within as many vertices as there are lanes, every fourth lies side by side.
-struct LooseBlock {
-    HWY_ALIGN float column[4][4 * block_size];
+struct LooseBatch {
+    HWY_ALIGN float column[4][4 * loose_batch];
 };
 
 template <size_t floats>
-HWY_INLINE void put_columns(const Packed<floats>& m, uint32_t i, LooseBlock& to) {
+HWY_INLINE void put_columns(const Packed<floats>& m, uint32_t i, LooseBatch& to) {
     constexpr uint32_t n = lanes_of<OctetV>, quarter = n < 4 ? 1 : n / 4;
     const uint32_t slot = n < 4 ? i : i / n * n + i % 4 * quarter + i % n / 4;
 #if HWY_TARGET <= HWY_AVX2 && HWY_ARCH_X86
@@ -173,25 +165,6 @@ HWY_INLINE void transposed_column(const float* HWY_RESTRICT from, OctetV (&row)[
 #endif
 }
 
-template <class Make>
-HWY_INLINE void loose_block(const KernelJob& job, LooseCursor& cursor, uint32_t count, const LaneStreams& s,
-                            LooseBlock& block) {
-#if HWY_TARGET != HWY_SCALAR
-    if constexpr (!Make::normals) return loose_positions(job, cursor, count, s);
-#endif
-    constexpr size_t n = lanes_of<OctetV>;
-    each_loose<padded_entries>(job, padded_palette(job), cursor, count,
-                               [&](uint32_t i, const PaddedMatrix& m)
-                                   SINEW_INLINE_LAMBDA { put_columns(m, i, block); });
-    for (size_t lane = 0; lane < block_size; lane += n) {
-        OctetV m[4][3];
-        SINEW_UNROLL for (size_t c = 0; c < 4; ++c) transposed_column(block.column[c] + 4 * lane, m[c]);
-        transform_group<Make, OctetV, 1>(s.at(lane), [&](size_t row, OctetV(&a)[4][1]) SINEW_INLINE_LAMBDA {
-            SINEW_UNROLL for (int c = 0; c < 4; ++c) a[c][0] = m[c][row];
-        });
-    }
-}
-
 // The loose vertices of a job, as if they were one run.
 struct LooseStretch {
     uint32_t first_place = 0, places = 0, first_block = 0, first_run = 0;
@@ -206,15 +179,72 @@ HWY_INLINE LooseStretch loose_stretch(const KernelJob& job) {
             skin.loose_block + (chunk->first_place - skin.loose_place) / block_size, chunk->first_loose};
 }
 
+#if HWY_TARGET != HWY_SCALAR
+// Positions alone: the matrix is used where it lies, and run follows run. Stores four floats a vertex; the fourth is
+// the next one's first.
+HWY_INLINE void loose_positions(const KernelJob& job, const LooseStretch& all) {
+    const hn::CappedTag<float, 4> d4;
+    const float* rest = job.skin->positions.data() + size_t{all.first_block} * 3 * block_size;
+    float* out = job.positions + 3 * size_t{all.first_place - job.chunks.front().first_place};
+    const LooseRun* run = job.skin->loose.data() + all.first_run;
+    const auto move = [&](uint32_t i, const PaddedMatrix& m) SINEW_INLINE_LAMBDA {
+        const float* p = rest + i + 2 * size_t{i & ~(block_size - 1)};  // i / 16 blocks of 48, and i % 16
+        OctetV sum = hn::Mul(m.v[0], spread(p, 0));
+        SINEW_UNROLL for (size_t k = 1; k < m.vectors; ++k) sum = hn::MulAdd(m.v[k], spread(p, k), sum);
+        const auto moved = add_columns(sum);
+        if (HWY_LIKELY(i + 1 < all.places)) {
+            hn::StoreU(moved, d4, out + 3 * i);
+        } else {
+            HWY_ALIGN float last[4];
+            hn::Store(moved, d4, last);
+            std::memcpy(out + 3 * i, last, 3 * sizeof(float));
+        }
+    };
+    for (uint32_t i = 0; i < all.places; i += run->places, ++run) {
+        if (run->extras == 2)
+            blend_records<2, padded_entries>(job, padded_palette(job), {run, 0}, i, run->places, move);
+        else
+            blend_records<0, padded_entries>(job, padded_palette(job), {run, 0}, i, run->places, move);
+    }
+}
+#endif
+
+// Batch after batch: blend(count), then move(block of the batch, streams, places) for each of its blocks.
+template <class Make, class Blend, class Move>
+HWY_INLINE void each_loose_batch(const KernelJob& job, const LooseStretch& all, const Blend& blend, const Move& move) {
+    for (uint32_t i = 0; i < all.places; i += loose_batch) {
+        const LooseStretch batch{.first_place = all.first_place + i,
+                                 .places = std::min(loose_batch, all.places - i),
+                                 .first_block = all.first_block + i / block_size};
+        blend(batch.places);
+        each_block<Make>(job, batch, move);
+    }
+}
+
 template <class Make>
 void all_loose(const KernelJob& job) {
     const LooseStretch all = loose_stretch(job);
     if (all.places == 0) return;
+#if HWY_TARGET != HWY_SCALAR
+    if constexpr (!Make::normals) return loose_positions(job, all);
+#endif
     LooseCursor cursor{job.skin->loose.data() + all.first_run, 0};
-    LooseBlock block{};
-    const auto move = [&](uint32_t, const LaneStreams& s, uint32_t places)
-                          SINEW_INLINE_LAMBDA { loose_block<Make>(job, cursor, places, s, block); };
-    each_block<Make>(job, all, move);
+    LooseBatch matrices{};
+    const auto blend = [&](uint32_t count) SINEW_INLINE_LAMBDA {
+        each_loose<padded_entries>(job, padded_palette(job), cursor, count,
+                                   [&](uint32_t i, const PaddedMatrix& m)
+                                       SINEW_INLINE_LAMBDA { put_columns(m, i, matrices); });
+    };
+    each_loose_batch<Make>(job, all, blend, [&](uint32_t block, const LaneStreams& s, uint32_t) SINEW_INLINE_LAMBDA {
+        for (size_t lane = 0; lane < block_size; lane += lanes_of<OctetV>) {
+            OctetV m[4][3];
+            SINEW_UNROLL for (size_t c = 0; c < 4; ++c)
+                transposed_column(matrices.column[c] + 4 * (block * block_size + lane), m[c]);
+            transform_group<Make, OctetV, 1>(s.at(lane), [&](size_t row, OctetV(&a)[4][1]) SINEW_INLINE_LAMBDA {
+                SINEW_UNROLL for (int c = 0; c < 4; ++c) a[c][0] = m[c][row];
+            });
+        }
+    });
 }
 
 }  // namespace HWY_NAMESPACE

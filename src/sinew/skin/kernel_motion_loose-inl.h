@@ -24,24 +24,28 @@ HWY_NOINLINE void loose_facing(const KernelJob& job) {
     if (all.places == 0) return;
     const JointEntries motions{job.motions->real, motion_floats};
     LooseCursor cursor{job.skin->loose.data() + all.first_run, 0};
-    LooseBlock quaternions{}, matrices{};
-    const auto move = [&](uint32_t b, const LaneStreams& s, uint32_t places) SINEW_INLINE_LAMBDA {
+    LooseBatch quaternions{}, matrices{};
+    const auto blend = [&](uint32_t count) SINEW_INLINE_LAMBDA {
         LooseCursor again = cursor;
-        each_loose<rigid_floats>(job, motions, cursor, places, [&](uint32_t i, const auto& m) SINEW_INLINE_LAMBDA {
+        each_loose<rigid_floats>(job, motions, cursor, count, [&](uint32_t i, const auto& m) SINEW_INLINE_LAMBDA {
             put_columns(m, i, quaternions);
         });
         if constexpr (Need::centre)
-            each_loose<padded_entries>(job, padded_palette(job), again, places,
+            each_loose<padded_entries>(job, padded_palette(job), again, count,
                                        [&](uint32_t i, const auto& m)
                                            SINEW_INLINE_LAMBDA { put_columns(m, i, matrices); });
-        const float* centres = centres_of(job, all.first_block + b);
+    };
+    uint32_t next = all.first_block;
+    const auto move = [&](uint32_t block, const LaneStreams& s, uint32_t places) SINEW_INLINE_LAMBDA {
+        const float* centres = centres_of(job, next++);
         for (size_t lane = 0; lane < places; lane += lanes_of<OctetV>) {
+            const size_t from = 4 * (block * block_size + lane);
             LaneMotion<OctetV> motion;
-            transposed_column(quaternions.column[0] + 4 * lane, motion.real);
-            if constexpr (Need::dual) transposed_column(quaternions.column[1] + 4 * lane, motion.dual);
+            transposed_column(quaternions.column[0] + from, motion.real);
+            if constexpr (Need::dual) transposed_column(quaternions.column[1] + from, motion.dual);
             if constexpr (Need::centre) {
                 OctetV m[4][3];
-                SINEW_UNROLL for (size_t c = 0; c < 4; ++c) transposed_column(matrices.column[c] + 4 * lane, m[c]);
+                SINEW_UNROLL for (size_t c = 0; c < 4; ++c) transposed_column(matrices.column[c] + from, m[c]);
                 const auto row = [&](size_t r) SINEW_INLINE_LAMBDA {
                     return row_times(m[0][r], m[1][r], m[2][r], m[3][r], centres + lane);
                 };
@@ -50,7 +54,7 @@ HWY_NOINLINE void loose_facing(const KernelJob& job) {
             Mover::template move<Make, Stretch::none>(motion, centres + lane, s.at(lane));
         }
     };
-    each_block<Make>(job, all, move);
+    each_loose_batch<Make>(job, all, blend, move);
 }
 
 }  // namespace
