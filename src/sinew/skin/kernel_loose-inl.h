@@ -121,6 +121,24 @@ HWY_INLINE auto add_columns(OctetV sum) {
 
 #endif
 
+// A point, whose coordinates are a block apart, moved by a matrix where that lies. Four floats; the last means nothing.
+HWY_INLINE void move_point(const PaddedMatrix& m, const float* HWY_RESTRICT p, float* HWY_RESTRICT to) {
+#if HWY_TARGET == HWY_SCALAR
+    for (size_t r = 0; r < 4; ++r)
+        to[r] =
+            m.v[r].raw * p[0] + m.v[4 + r].raw * p[block_size] + m.v[8 + r].raw * p[2 * block_size] + m.v[12 + r].raw;
+#else
+    OctetV sum = hn::Mul(m.v[0], spread(p, 0));
+    SINEW_UNROLL for (size_t k = 1; k < m.vectors; ++k) sum = hn::MulAdd(m.v[k], spread(p, k), sum);
+    hn::StoreU(add_columns(sum), hn::CappedTag<float, 4>(), to);
+#endif
+}
+
+// Where point i lies in blocks of 48 floats: i / 16 of these, and i % 16.
+HWY_INLINE const float* point_at(const float* first, uint32_t i) {
+    return first + i + 2 * size_t{i & ~(block_size - 1)};
+}
+
 // Vertices that are blended before they are moved. Their runs are short, and where each ends the processor guesses
 // wrong: blocks would end them oftener still.
 constexpr uint32_t loose_batch = 64;
@@ -131,10 +149,14 @@ struct LooseBatch {
     HWY_ALIGN float column[4][4 * loose_batch];
 };
 
+HWY_INLINE uint32_t slot_of(uint32_t i) {
+    constexpr uint32_t n = lanes_of<OctetV>, quarter = n < 4 ? 1 : n / 4;
+    return n < 4 ? i : i / n * n + i % 4 * quarter + i % n / 4;
+}
+
 template <size_t floats>
 HWY_INLINE void put_columns(const Packed<floats>& m, uint32_t i, LooseBatch& to) {
-    constexpr uint32_t n = lanes_of<OctetV>, quarter = n < 4 ? 1 : n / 4;
-    const uint32_t slot = n < 4 ? i : i / n * n + i % 4 * quarter + i % n / 4;
+    const uint32_t slot = slot_of(i);
 #if HWY_TARGET <= HWY_AVX2 && HWY_ARCH_X86
     for (size_t c = 0; c < floats / 4; c += 2) {
         _mm_store_ps(to.column[c] + 4 * slot, _mm256_castps256_ps128(m.v[c / 2].raw));
@@ -142,7 +164,7 @@ HWY_INLINE void put_columns(const Packed<floats>& m, uint32_t i, LooseBatch& to)
     }
 #else
     HWY_ALIGN float entries[std::max(floats, lanes_of<OctetV>)];
-    SINEW_UNROLL for (size_t k = 0; k < m.vectors; ++k) hn::Store(m.v[k], OctetD(), entries + k * n);
+    SINEW_UNROLL for (size_t k = 0; k < m.vectors; ++k) hn::Store(m.v[k], OctetD(), entries + k * lanes_of<OctetV>);
     for (size_t c = 0; c < floats / 4; ++c) std::memcpy(to.column[c] + 4 * slot, entries + 4 * c, 4 * sizeof(float));
 #endif
 }
@@ -179,26 +201,16 @@ HWY_INLINE LooseStretch loose_stretch(const KernelJob& job) {
             skin.loose_block + (chunk->first_place - skin.loose_place) / block_size, chunk->first_loose};
 }
 
-#if HWY_TARGET != HWY_SCALAR
-// Positions alone: the matrix is used where it lies, and run follows run. Stores four floats a vertex; the fourth is
-// the next one's first.
+// Positions alone: run follows run. Each vertex writes a float into the next one, which overwrites it.
 HWY_INLINE void loose_positions(const KernelJob& job, const LooseStretch& all) {
-    const hn::CappedTag<float, 4> d4;
     const float* rest = job.skin->positions.data() + size_t{all.first_block} * 3 * block_size;
     float* out = job.positions + 3 * size_t{all.first_place - job.chunks.front().first_place};
     const LooseRun* run = job.skin->loose.data() + all.first_run;
     const auto move = [&](uint32_t i, const PaddedMatrix& m) SINEW_INLINE_LAMBDA {
-        const float* p = rest + i + 2 * size_t{i & ~(block_size - 1)};  // i / 16 blocks of 48, and i % 16
-        OctetV sum = hn::Mul(m.v[0], spread(p, 0));
-        SINEW_UNROLL for (size_t k = 1; k < m.vectors; ++k) sum = hn::MulAdd(m.v[k], spread(p, k), sum);
-        const auto moved = add_columns(sum);
-        if (HWY_LIKELY(i + 1 < all.places)) {
-            hn::StoreU(moved, d4, out + 3 * i);
-        } else {
-            HWY_ALIGN float last[4];
-            hn::Store(moved, d4, last);
-            std::memcpy(out + 3 * i, last, 3 * sizeof(float));
-        }
+        if (HWY_LIKELY(i + 1 < all.places)) return move_point(m, point_at(rest, i), out + 3 * i);
+        float last[4];
+        move_point(m, point_at(rest, i), last);
+        std::memcpy(out + 3 * i, last, 3 * sizeof(float));
     };
     for (uint32_t i = 0; i < all.places; i += run->places, ++run) {
         if (run->extras == 2)
@@ -207,7 +219,6 @@ HWY_INLINE void loose_positions(const KernelJob& job, const LooseStretch& all) {
             blend_records<0, padded_entries>(job, padded_palette(job), {run, 0}, i, run->places, move);
     }
 }
-#endif
 
 // Batch after batch: blend(count), then move(block of the batch, streams, places) for each of its blocks.
 template <class Make, class Blend, class Move>
@@ -225,9 +236,7 @@ template <class Make>
 void all_loose(const KernelJob& job) {
     const LooseStretch all = loose_stretch(job);
     if (all.places == 0) return;
-#if HWY_TARGET != HWY_SCALAR
     if constexpr (!Make::normals) return loose_positions(job, all);
-#endif
     LooseCursor cursor{job.skin->loose.data() + all.first_run, 0};
     LooseBatch matrices{};
     const auto blend = [&](uint32_t count) SINEW_INLINE_LAMBDA {

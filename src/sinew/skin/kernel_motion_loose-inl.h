@@ -24,32 +24,33 @@ HWY_NOINLINE void loose_facing(const KernelJob& job) {
     if (all.places == 0) return;
     const JointEntries motions{job.motions->real, motion_floats};
     LooseCursor cursor{job.skin->loose.data() + all.first_run, 0};
-    LooseBatch quaternions{}, matrices{};
+    LooseBatch quaternions{};
+    HWY_ALIGN float moved_centres[4 * loose_batch] = {};
+    uint32_t blocks = all.first_block;  // that have been moved
     const auto blend = [&](uint32_t count) SINEW_INLINE_LAMBDA {
         LooseCursor again = cursor;
         each_loose<rigid_floats>(job, motions, cursor, count, [&](uint32_t i, const auto& m) SINEW_INLINE_LAMBDA {
             put_columns(m, i, quaternions);
         });
-        if constexpr (Need::centre)
+        if constexpr (Need::centre) {
+            const float* centres = centres_of(job, blocks);
             each_loose<padded_entries>(job, padded_palette(job), again, count,
-                                       [&](uint32_t i, const auto& m)
-                                           SINEW_INLINE_LAMBDA { put_columns(m, i, matrices); });
+                                       [&](uint32_t i, const PaddedMatrix& m) SINEW_INLINE_LAMBDA {
+                                           move_point(m, point_at(centres, i), moved_centres + 4 * slot_of(i));
+                                       });
+        }
     };
-    uint32_t next = all.first_block;
     const auto move = [&](uint32_t block, const LaneStreams& s, uint32_t places) SINEW_INLINE_LAMBDA {
-        const float* centres = centres_of(job, next++);
+        const float* centres = centres_of(job, blocks++);
         for (size_t lane = 0; lane < places; lane += lanes_of<OctetV>) {
             const size_t from = 4 * (block * block_size + lane);
             LaneMotion<OctetV> motion;
             transposed_column(quaternions.column[0] + from, motion.real);
             if constexpr (Need::dual) transposed_column(quaternions.column[1] + from, motion.dual);
             if constexpr (Need::centre) {
-                OctetV m[4][3];
-                SINEW_UNROLL for (size_t c = 0; c < 4; ++c) transposed_column(matrices.column[c] + from, m[c]);
-                const auto row = [&](size_t r) SINEW_INLINE_LAMBDA {
-                    return row_times(m[0][r], m[1][r], m[2][r], m[3][r], centres + lane);
-                };
-                motion.centre = {row(0), row(1), row(2)};
+                OctetV moved[3];
+                transposed_column(moved_centres + from, moved);
+                motion.centre = {moved[0], moved[1], moved[2]};
             }
             Mover::template move<Make, Stretch::none>(motion, centres + lane, s.at(lane));
         }
