@@ -6,13 +6,22 @@
 
 namespace sinew {
 
-enum class JointFate : uint8_t { bone, not_in_skin, no_deform, control, root, parallel, marker, by_hand };
+enum class JointFate : uint8_t { bone, not_in_skin, no_deform, control, root, parallel, marker, eye, by_hand };
 
 // For the report; empty for bones.
 std::string_view to_text(JointFate fate);
 
 // Whether a joint's name says that it only marks where its parent ends.
 bool names_an_end(std::string_view name);
+bool names_a_neck(std::string_view name);
+
+// The bone of a joint that nothing carries on, in the direction of the chain.
+struct EndBone {
+    Vec3d direction = Vec3d::UnitY();
+    double length = 0.0;
+    double way_to_skin = -1.0;   // negative: there is none in this direction
+    double parent_length = 0.0;  // 0 without a parent
+};
 
 constexpr double no_length = 1e-4;  // a bone this short is a point; in units of the Surface's size
 
@@ -48,6 +57,7 @@ struct BoneChooser {
     void leave_out_by_file();
     void leave_out_by_name();
     void leave_out_roots();
+    void leave_out_eyes();
     bool tells_inside() const;
     bool repeats_or_outside(int32_t joint, int32_t main_tree) const;
     void find_axis();
@@ -62,6 +72,9 @@ struct BoneChooser {
     bool starts_limb(int32_t joint, int32_t child, const Vec3d& main) const;
     bool leaves_gap(int32_t joint, int32_t child) const;
     bool is_twin(int32_t joint, int32_t child, int32_t other) const;
+    void own_ways(int32_t joint, int32_t except);
+    EndBone end_bone(int32_t joint) const;
+    bool ends_chain(int32_t joint) const;
     void own_end(int32_t joint);
     void own(int32_t joint, const Vec3d& tail, std::string text);
     bool is_paired(int32_t joint, int32_t child) const;

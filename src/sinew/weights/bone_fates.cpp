@@ -61,6 +61,8 @@ std::string_view to_text(JointFate fate) {
             return "left out: another chain of the same rig is the one that deforms";
         case JointFate::marker:
             return "left out: marks where its parent ends";
+        case JointFate::eye:
+            return "left out: turns an eye, not skin; a piece around it follows it";
         case JointFate::by_hand:
             return "left out by choice";
         case JointFate::bone:
@@ -72,6 +74,11 @@ std::string_view to_text(JointFate fate) {
 bool names_an_end(std::string_view name) {
     static constexpr std::array<std::string_view, 6> known = {"tip", "leaf", "end", "nub", "null", "terminator"};
     return names_any(name, known);
+}
+
+bool names_a_neck(std::string_view name) {
+    const JointName parsed = parse_joint_name(name);
+    return parsed.part == BodyPart::neck && !parsed.helper;
 }
 
 void BoneChooser::link() {
@@ -120,6 +127,16 @@ void BoneChooser::leave_out_by_name() {
         else if (names_a_control(skeleton.names()[j]))
             fate[j] = JointFate::control;
     }
+}
+
+// An eye turns its ball; skin that follows it would be torn about.
+void BoneChooser::leave_out_eyes() {
+    for (size_t j = 0; j < size(); ++j) {
+        if (!kept(static_cast<int32_t>(j)) || !children[j].empty() || parent[j] < 0) continue;
+        const JointName name = parse_joint_name(skeleton.names()[j]);
+        if (name.part == BodyPart::eye && !name.helper) leave_out(static_cast<int32_t>(j), JointFate::eye);
+    }
+    link();
 }
 
 // Every joint of the subtree stands outside the body, or where a joint of the main tree stands already.

@@ -1,3 +1,4 @@
+#include <sinew/skeleton/joint_name.h>
 #include <sinew/weights/bone_chooser.h>
 #include <sinew/weights/bone_rays.h>
 #include <algorithm>
@@ -12,11 +13,15 @@ namespace {
 // In units of the Surface's size.
 constexpr double tail_share = 0.8;    // of the way from an end joint to the skin
 constexpr double marker_share = 0.2;  // an end joint whose tail is shorter than this share of its parent is a mark
-constexpr double fan_share = 0.7;     // of the way to the fingers that the palm owns
+constexpr double fan_share = 0.9;     // of the way to the fingers that the palm owns
 constexpr size_t fan_children = 5;
+constexpr double twin_share =
+    0.75;  // of the joints behind one twin, at least, are behind the other: files drop fingertips
 // Cosines between the bone axis and the way to a child.
 constexpr double on_axis = 0.995;
 constexpr double near_axis = 0.5;
+// Between the direction of a chain and the way to what carries it on.
+constexpr double carries_on = 0.866;
 
 }  // namespace
 
@@ -61,7 +66,9 @@ void BoneChooser::own(int32_t joint, const Vec3d& tail, std::string text) {
 
 // Two children that mirror each other: as far away, as much behind them, and apart.
 bool BoneChooser::is_twin(int32_t joint, int32_t child, int32_t other) const {
-    if (other == child || below[static_cast<size_t>(other)] != below[static_cast<size_t>(child)]) return false;
+    if (other == child) return false;
+    const auto [fewer, more] = std::minmax(below[static_cast<size_t>(other)], below[static_cast<size_t>(child)]);
+    if (fewer < twin_share * more) return false;
     const double near = std::min(length_to(joint, child), length_to(joint, other));
     const double far = std::max(length_to(joint, child), length_to(joint, other));
     return far > no_length && far - near <= 0.1 * far && length_to(child, other) > 0.3 * far;
@@ -93,27 +100,65 @@ int32_t BoneChooser::main_child(int32_t joint) const {
     return best;
 }
 
+EndBone BoneChooser::end_bone(int32_t joint) const {
+    const int32_t up = parent[static_cast<size_t>(joint)];
+    EndBone end;
+    if (up >= 0) end.parent_length = length_to(up, joint);
+    if (axis >= 0)
+        end.direction = along_axis(joint);
+    else if (end.parent_length > no_length)
+        end.direction = (at(joint) - at(up)) / end.parent_length;
+    end.way_to_skin = distance_to_skin(surface, longest_edge, at(joint), end.direction);
+    end.length = end.way_to_skin * tail_share;
+    const double usual = up >= 0 ? std::max(end.parent_length, 0.02) : 0.1;
+    if (end.length < 0.0 || end.length > 4.0 * usual) end.length = usual;
+    return end;
+}
+
+// Whether nothing below this joint carries its chain on: a head, with eyes, a jaw or all of a face in it. By its name,
+// or because all that hangs on it stays nearer to it than its skin. A child ahead of it carries on in any case.
+bool BoneChooser::ends_chain(int32_t joint) const {
+    const auto j = static_cast<size_t>(joint);
+    if (parent[j] < 0) return false;
+    const JointName name = parse_joint_name(skeleton.names()[j]);
+    const bool head = name.part == BodyPart::head && !name.helper;
+    if (!head && children[j].size() < 2) return false;
+    const EndBone end = end_bone(joint);
+    if (end.way_to_skin < 0.0) return false;
+    std::vector<int32_t> todo = children[j];
+    while (!todo.empty()) {
+        const int32_t k = todo.back();
+        todo.pop_back();
+        const Vec3d way = at(k) - at(joint);
+        if (way.dot(end.direction) > carries_on * way.norm() && way.norm() > no_length) return false;
+        if (!head && way.norm() > end.way_to_skin) return false;
+        todo.insert(todo.end(), children[static_cast<size_t>(k)].begin(), children[static_cast<size_t>(k)].end());
+    }
+    return true;
+}
+
 void BoneChooser::own_end(int32_t joint) {
     const auto j = static_cast<size_t>(joint);
     const int32_t up = parent[j];
-    Vec3d direction = up >= 0 ? Vec3d(at(joint) - at(up)) : Vec3d(Vec3d::UnitY());
-    const double parent_length = direction.norm();
-    if (axis >= 0)
-        direction = along_axis(joint);
-    else if (parent_length > no_length)
-        direction /= parent_length;
-    else
-        direction = Vec3d::UnitY();
-    double length = distance_to_skin(surface, longest_edge, at(joint), direction) * tail_share;
-    const double usual = up >= 0 ? std::max(parent_length, 0.02) : 0.1;
-    if (length < 0.0 || length > 4.0 * usual) length = usual;
-    const Vec3d tail = at(joint) + length * direction;
-    if (up >= 0 && (names_an_end(skeleton.names()[j]) || length < marker_share * parent_length)) {
+    const EndBone end = end_bone(joint);
+    const Vec3d tail = at(joint) + end.length * end.direction;
+    if (up >= 0 && children[j].empty() &&
+        (names_an_end(skeleton.names()[j]) || end.length < marker_share * end.parent_length)) {
         fate[j] = JointFate::marker;
-        if (length > no_length) bones.push_back({up, at(joint), tail});  // its parent goes on to the skin
+        if (end.length > no_length) bones.push_back({up, at(joint), tail});  // its parent goes on to the skin
         return;
     }
     own(joint, tail, "tail towards the skin");
+}
+
+// What lies between a joint and a crowd that hangs on it (fingers, toes, a face) is its own.
+void BoneChooser::own_ways(int32_t joint, int32_t except) {
+    const auto& list = children[static_cast<size_t>(joint)];
+    if (list.size() < fan_children) return;
+    for (int32_t child : list)
+        if (child != except && length_to(joint, child) > no_length)
+            own(joint, at(joint) + fan_share * (at(child) - at(joint)),
+                fmt::format("part of the way to {}", skeleton.names()[static_cast<size_t>(child)]));
 }
 
 // Blender's bones are segments, and its exporters let them run along +Y: there the axis is the bone itself. Elsewhere
@@ -178,6 +223,8 @@ bool BoneChooser::leaves_gap(int32_t joint, int32_t child) const {
 }
 
 void BoneChooser::own_sides(int32_t joint, int32_t main) {
+    if (!bones_are_explicit() && children[static_cast<size_t>(joint)].size() >= fan_children)
+        return own_ways(joint, main);
     const auto& list = children[static_cast<size_t>(joint)];
     const Vec3d along = at(main) - at(joint);
     for (int32_t child : list) {
@@ -187,8 +234,6 @@ void BoneChooser::own_sides(int32_t joint, int32_t main) {
         if (bones_are_explicit()) {
             if (paired && starts_limb(joint, child, along) && leaves_gap(joint, child))
                 own(joint, at(child), fmt::format("to {}", name));
-        } else if (list.size() >= fan_children) {
-            own(joint, at(joint) + fan_share * (at(child) - at(joint)), fmt::format("part of the way to {}", name));
         } else if (starts_limb(joint, child, along)) {
             // A twin limb, or a lone one (a tail) that begins further off than its first bone is long.
             const int32_t next = main_child(child);
@@ -200,14 +245,19 @@ void BoneChooser::own_sides(int32_t joint, int32_t main) {
 
 void BoneChooser::own_segments(int32_t joint) {
     const auto j = static_cast<size_t>(joint);
-    if (j < rig->tails.size() && rig->tails[j] && rig->tails[j]->allFinite())
+    if (j < rig->tails.size() && rig->tails[j] && rig->tails[j]->allFinite()) {
         own(joint, surface.to_surface(rig->tails[j]->cast<double>()), "tail given by the file");
-    else if (children[j].empty())
+        own_ways(joint, -1);
+    } else if (children[j].empty()) {
         own_end(joint);
-    else if (axis >= 0)
+    } else if (ends_chain(joint)) {
+        own_end(joint);
+        own_ways(joint, -1);
+    } else if (axis >= 0) {
         own_by_axis(joint);
-    else
+    } else {
         own_by_shape(joint);
+    }
 }
 
 }  // namespace sinew

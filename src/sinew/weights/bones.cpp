@@ -60,6 +60,7 @@ void decide_fates(BoneChooser& chooser, const BoneOptions& options, const std::v
     const std::vector<JointFate> by_file = chooser.fate;
     chooser.leave_out_by_name();
     chooser.leave_out_roots();
+    chooser.leave_out_eyes();
     apply_choice(options.choose, chosen, chooser.fate);
     if (std::any_of(chooser.fate.begin(), chooser.fate.end(), is_bone)) return;
     chooser.fate = by_file;  // all left out: then better all that may
@@ -108,9 +109,15 @@ Result<BoneChoice> choose_bones(const WeightRig& rig, const Surface& surface, co
     for (size_t j = 0; j < chooser.size(); ++j)
         if (chooser.kept(static_cast<int32_t>(j))) chooser.own_segments(static_cast<int32_t>(j));
     if (chooser.bones.empty()) own_points(chooser);
+    for (Bone& bone : chooser.bones)
+        bone.neck = names_a_neck(chooser.skeleton.names()[static_cast<size_t>(bone.joint)]);
     static constexpr std::array<std::string_view, 6> axes = {"+X", "-X", "+Y", "-Y", "+Z", "-Z"};
-    BoneChoice choice{.bones = {}, .table = make_table(chooser)};
+    BoneChoice choice{.bones = {}, .pivots = {}, .table = make_table(chooser)};
     if (chooser.axis >= 0) choice.axis = axes[static_cast<size_t>(chooser.axis)];
+    for (size_t j = 0; j < chooser.size(); ++j)
+        if (chooser.fate[j] == JointFate::bone || chooser.fate[j] == JointFate::eye)
+            choice.pivots.push_back(
+                {static_cast<int32_t>(j), chooser.at(static_cast<int32_t>(j)), chooser.fate[j] == JointFate::eye});
     choice.bones = std::move(chooser.bones);
     return choice;
 }

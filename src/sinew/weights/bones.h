@@ -16,6 +16,7 @@ struct Bone {
     int32_t joint = 0;
     Vec3d head = Vec3d::Zero();
     Vec3d tail = Vec3d::Zero();
+    bool neck = false;  // it carries a head, and is thinner than that
 };
 
 // A skeleton as it stood when the mesh was made. All but the skeleton may be left empty.
@@ -39,8 +40,16 @@ struct JointUse {
     std::string why;       // "to spine_02", "tail to the surface", "left out: control joint", …
 };
 
+// A joint that a piece may turn about: an eye in its socket, the ball of a puppet's knee.
+struct Pivot {
+    int32_t joint = 0;
+    Vec3d place = Vec3d::Zero();  // in the Surface's units
+    bool eye = false;
+};
+
 struct BoneChoice {
     std::vector<Bone> bones;
+    std::vector<Pivot> pivots;    // the joints that own skin, and the eyes
     std::vector<JointUse> table;  // one per joint of WeightRig::joints (or of the skeleton), in that order
     std::string axis;             // the local axis along which the rig's bones run ("+Y"), where it has one
 };

@@ -48,58 +48,135 @@ Solid heat_solid(const Surface& surface) {
     return make_solid(points, surface.triangles, {.resolution = 128});
 }
 
+namespace {
+
+// What decides about every vertex, and room to do so.
+struct SourceFinder {
+    const Surface& surface;
+    const Solid& solid;
+    std::span<const Bone> bones;
+    const HeatOptions& options;
+    bool ask_solid = false;
+    Shreds shreds;
+    PieceBones foreign;
+    std::vector<Sphere> spheres;
+    std::vector<double> reach;  // per bone: what is further off costs more
+
+    struct Room {
+        std::vector<double> cost, distance;
+        size_t nearest_before = 0;  // neighbours in memory are neighbours in space: most often the nearest again
+    };
+
+    double cost_of(size_t v, size_t b, double distance, const Vec3d& to) const {
+        double cosine = distance > 0.0 ? to.dot(surface.normals[v]) / distance : 0.0;
+        if (surface.piece[v] >= 0 && shreds.of_piece[static_cast<size_t>(surface.piece[v])]) cosine = std::abs(cosine);
+        double cost = std::max(distance, 1e-9) / std::max(0.5 * (cosine + 1.0), least_facing);
+        if (distance > reach[b]) cost *= std::pow(distance / reach[b], 2);
+        if (foreign.is_foreign(surface.piece[v], b)) cost *= 1.0 + options.foreign_cost;
+        return cost;
+    }
+
+    HeatSource find(size_t v, Room& room) const {
+        const Vec3d& p = surface.positions[v];
+        const double beyond = (1.0 + options.outside_cost) * (1.0 + options.tie);
+        room.cost.resize(bones.size());
+        room.distance.resize(bones.size());
+        double best = INFINITY;
+        const auto measure = [&](size_t b) {
+            const Vec3d to = p - nearest_point(bones[b], p);
+            room.distance[b] = to.norm();
+            room.cost[b] = cost_of(v, b, room.distance[b], to);
+            if (room.cost[b] < best) best = room.cost[b], room.nearest_before = b;
+        };
+        if (!bones.empty()) measure(room.nearest_before);
+        for (size_t b = 0; b < bones.size(); ++b) {
+            room.cost[b] = INFINITY;
+            // No bone costs less than its distance.
+            const double most = best * beyond + spheres[b].radius;
+            if ((p - spheres[b].centre).squaredNorm() <= most * most) measure(b);
+        }
+        if (ask_solid) {
+            const double most = best * (1.0 + options.outside_cost);
+            best = INFINITY;
+            for (size_t b = 0; b < bones.size(); ++b) {
+                if (room.cost[b] > most) continue;
+                room.cost[b] *= 1.0 + options.outside_cost * share_outside(solid, nearest_point(bones[b], p), p);
+                best = std::min(best, room.cost[b]);
+            }
+        }
+        HeatSource source;
+        double nearest = INFINITY;
+        for (uint32_t b = 0; b < bones.size() && source.count < source.bones.size(); ++b) {
+            if (room.cost[b] > best * (1.0 + options.tie)) continue;
+            source.bones[source.count++] = b;
+            nearest = std::min(nearest, room.distance[b]);
+        }
+        source.distance = std::max(nearest, options.least_distance);
+        return source;
+    }
+};
+
+// The distance within which a joint has a quarter of its skin, by area.
+double thickness(const Surface& surface, std::span<const HeatSource> sources, std::span<const Bone> bones,
+                 int32_t joint) {
+    std::vector<std::pair<double, double>> skin;  // distance, area
+    double all = 0.0, sum = 0.0;
+    for (size_t i = 0; i < surface.triangles.size(); i += 3) {
+        const uint32_t* corner = surface.triangles.data() + i;
+        const Vec3d& a = surface.positions[corner[0]];
+        const double area = (surface.positions[corner[1]] - a).cross(surface.positions[corner[2]] - a).norm();
+        for (int k = 0; k < 3; ++k) {
+            const HeatSource& source = sources[corner[k]];
+            for (uint32_t s = 0; s < source.count; ++s) {
+                if (bones[source.bones[s]].joint != joint) continue;
+                skin.emplace_back(source.distance, area);
+                all += area;
+                break;
+            }
+        }
+    }
+    std::sort(skin.begin(), skin.end());
+    for (const auto& [distance, area] : skin)
+        if ((sum += area) >= 0.25 * all) return distance;
+    return INFINITY;
+}
+
+}  // namespace
+
 std::vector<HeatSource> heat_sources(const Surface& surface, const Solid& solid, std::span<const Bone> bones,
                                      const HeatOptions& options) {
-    const bool ask_solid = !solid.empty() && solid.leak < most_leak && options.outside_cost > 0.0;
-    const Shreds shreds = find_shreds(surface);
-    const PieceBones foreign = piece_bones(surface, bones);
-    const std::vector<Sphere> spheres = bounding_spheres(bones);
-    const double beyond = (1.0 + options.outside_cost) * (1.0 + options.tie);
+    SourceFinder finder{.surface = surface,
+                        .solid = solid,
+                        .bones = bones,
+                        .options = options,
+                        .ask_solid = !solid.empty() && solid.leak < most_leak && options.outside_cost > 0.0,
+                        .shreds = find_shreds(surface),
+                        .foreign = piece_bones(surface, bones),
+                        .spheres = bounding_spheres(bones),
+                        .reach = std::vector<double>(bones.size(), INFINITY)};
     std::vector<HeatSource> sources(surface.vertex_count());
-    parallel_for(surface.vertex_count(), 512, [&](size_t begin, size_t end) {
-        std::vector<double> cost(bones.size()), distance(bones.size());
-        size_t nearest_before = 0;  // neighbours in memory are neighbours in space: most often the nearest again
-        for (size_t v = begin; v < end; ++v) {
-            const Vec3d &p = surface.positions[v], &n = surface.normals[v];
-            const bool two_sided = surface.piece[v] >= 0 && shreds.of_piece[static_cast<size_t>(surface.piece[v])];
-            double best = INFINITY;
-            const auto measure = [&](size_t b) {
-                const Vec3d to = p - nearest_point(bones[b], p);
-                const double d = to.norm();
-                double cosine = d > 0.0 ? to.dot(n) / d : 0.0;
-                if (two_sided) cosine = std::abs(cosine);
-                const double facing = 0.5 * (cosine + 1.0);
-                distance[b] = d;
-                cost[b] = std::max(d, 1e-9) / std::max(facing, least_facing);
-                if (foreign.is_foreign(surface.piece[v], b)) cost[b] *= 1.0 + options.foreign_cost;
-                if (cost[b] < best) best = cost[b], nearest_before = b;
-            };
-            if (!bones.empty()) measure(nearest_before);
-            for (size_t b = 0; b < bones.size(); ++b) {
-                cost[b] = INFINITY;
-                // No bone costs less than its distance.
-                const double reach = best * beyond + spheres[b].radius;
-                if ((p - spheres[b].centre).squaredNorm() <= reach * reach) measure(b);
-            }
-            if (ask_solid) {
-                const double reach = best * (1.0 + options.outside_cost);
-                best = INFINITY;
-                for (size_t b = 0; b < bones.size(); ++b) {
-                    if (cost[b] > reach) continue;
-                    cost[b] *= 1.0 + options.outside_cost * share_outside(solid, nearest_point(bones[b], p), p);
-                    best = std::min(best, cost[b]);
-                }
-            }
-            HeatSource& source = sources[v];
-            double nearest = INFINITY;
-            for (uint32_t b = 0; b < bones.size() && source.count < source.bones.size(); ++b) {
-                if (cost[b] > best * (1.0 + options.tie)) continue;
-                source.bones[source.count++] = b;
-                nearest = std::min(nearest, distance[b]);
-            }
-            source.distance = std::max(nearest, options.least_distance);
-        }
-    });
+    const auto find_where = [&](const auto& wanted) {
+        parallel_for(surface.vertex_count(), 512, [&](size_t begin, size_t end) {
+            SourceFinder::Room room;
+            for (size_t v = begin; v < end; ++v)
+                if (wanted(sources[v])) sources[v] = finder.find(v, room);
+        });
+    };
+    find_where([](const HeatSource&) { return true; });
+
+    bool necks = false;
+    for (size_t b = 0; b < bones.size(); ++b) {
+        if (!bones[b].neck) continue;
+        finder.reach[b] = options.neck_reach * thickness(surface, sources, bones, bones[b].joint);
+        necks = true;
+    }
+    // Others keep what they have: a neck only becomes dearer.
+    if (necks)
+        find_where([&](const HeatSource& source) {
+            for (uint32_t s = 0; s < source.count; ++s)
+                if (source.distance > finder.reach[source.bones[s]]) return true;
+            return false;
+        });
     return sources;
 }
 

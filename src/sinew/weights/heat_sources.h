@@ -13,6 +13,7 @@ struct HeatOptions {
     double least_distance = 0.003;  // distances below this count as this; in the Surface's size
     double outside_cost = 0.25;     // how much dearer a bone is that is seen wholly through the outside
     double foreign_cost = 2.0;      // how much dearer a bone is that belongs to another piece (piece_bones.h)
+    double neck_reach = 1.9;        // a neck's skin is at most this many times as far off as most of it
     double tie = 1e-4;              // bones this near to the best (relative) share a vertex
     double link_distance = 0.01;    // open edges reach this far for another piece
 };
@@ -27,6 +28,9 @@ struct HeatSource {
 // The normal does what visibility should: a bone behind the surface (bone → vertex along the normal) is near, one in
 // front of it far. cost = distance / (½ (cos θ + 1)). Hard visibility breaks on the first hole or flipped face. Where
 // the surface is in shreds (shreds.h) its sides mean nothing, and |cos θ| counts.
+//
+// A neck is thin and the head on it is not: what is far from a neck, measured by its own thickness, is a chin, and
+// follows the head.
 //
 // The solid (of the Surface; may be empty) makes bones dearer that are seen through the outside: a finger from the next
 // finger. It only tilts the balance, and is not asked at all where it leaks.

@@ -7,9 +7,16 @@
 
 namespace sinew {
 
-// A piece in which no bone runs, and which is small or touches the body in one place only, gets one set of weights:
-// those of the body where it is nearest. Any other piece (a cape, a coat) keeps the weights it has. The body is every
-// piece with a bone in it, and the largest. Returns, per piece, the vertex of the body that it was hung on, or −1.
-std::vector<int64_t> bind_parts(WeightField& field, const Surface& surface, std::span<const Bone> bones);
+// What became of one piece.
+struct PartBinding {
+    int64_t hung_on = -1;  // the vertex of the body that it follows, or −1
+    int32_t pivot = -1;    // the joint that it turns about, or −1
+};
+
+// A closed piece around a joint (the ball of a knee) and what lies around an eye's joint turn with that joint. A piece
+// in which no bone runs, and which is small or touches the body in one place only, gets one set of weights: those of
+// the body where it is nearest. Any other piece (a cape, a coat) keeps the weights it has. The body is every piece with
+// a bone in it, and the largest. One answer per piece.
+std::vector<PartBinding> bind_parts(WeightField& field, const Surface& surface, const BoneChoice& choice);
 
 }  // namespace sinew

@@ -8,13 +8,14 @@
 namespace sinew {
 namespace {
 
-constexpr size_t pieces_asked = 64;
+constexpr size_t pieces_asked = 256;
 constexpr size_t least_triangles = 16;
 constexpr int samples = 9;          // along a bone
 constexpr double most_of_it = 0.5;  // of a bone's length
-constexpr double as_well = 0.8;     // of the largest share
+constexpr double as_well = 0.7;     // of the largest share
 
-// The share of each bone's length within a piece.
+// The share of each bone's length within a piece. An open piece (a face under hair) holds what it half encloses by
+// half.
 std::vector<double> shares_within(std::vector<Vec3d> corners, std::span<const Bone> bones) {
     Vec3d low = corners[0], high = corners[0];
     for (const Vec3d& c : corners) {
@@ -24,12 +25,13 @@ std::vector<double> shares_within(std::vector<Vec3d> corners, std::span<const Bo
     const WindingTree tree(std::move(corners));
     std::vector<double> shares(bones.size(), 0.0);
     for (size_t b = 0; b < bones.size(); ++b) {
-        int inside = 0;
+        double inside = 0.0;
         for (int k = 0; k < samples; ++k) {
             const Vec3d p = bones[b].head + (k + 0.5) / samples * (bones[b].tail - bones[b].head);
-            if ((p.array() >= low.array()).all() && (p.array() <= high.array()).all()) inside += tree.at(p) > 0.5;
+            if ((p.array() >= low.array()).all() && (p.array() <= high.array()).all())
+                inside += std::clamp(tree.at(p), 0.0, 1.0);
         }
-        shares[b] = static_cast<double>(inside) / samples;
+        shares[b] = inside / samples;
     }
     return shares;
 }
@@ -68,7 +70,7 @@ PieceBones piece_bones(const Surface& surface, std::span<const Bone> bones) {
     }
     PieceBones result(surface.piece_count, bones.size());
     for (size_t i = 0; i < asked.size(); ++i)
-        if (*std::max_element(shares[i].begin(), shares[i].end()) > 0.2) result.set_holds_bone(asked[i]);
+        result.set_holds(asked[i], *std::max_element(shares[i].begin(), shares[i].end()));
     for (size_t i = 0; i < asked.size(); ++i)
         for (size_t b = 0; b < bones.size() && has_bones[i]; ++b)
             if (largest[b] > most_of_it && shares[i][b] < as_well * largest[b]) result.set_foreign(asked[i], b);

@@ -128,7 +128,7 @@ std::string auto_reason(size_t vertices, size_t open, bool shredded) {
 }
 
 // The pieces by size, and how each was bound.
-void tell_pieces(const Surface& surface, const WeightField& field, const std::vector<int64_t>& hung,
+void tell_pieces(const Surface& surface, const WeightField& field, std::span<const PartBinding> parts,
                  const Shreds& shreds, const Skeleton& skeleton, WeightReport& report) {
     report.pieces.assign(surface.piece_count, {.vertices = 0, .how = report.method});
     std::vector<size_t> open(surface.piece_count, 0);
@@ -138,12 +138,15 @@ void tell_pieces(const Surface& surface, const WeightField& field, const std::ve
         open[static_cast<size_t>(surface.piece[v])] += surface.open[v];
     }
     size_t rigid = 0;
-    for (size_t p = 0; p < hung.size(); ++p) {
+    for (size_t p = 0; p < parts.size(); ++p) {
         if (report.method == "auto")
             report.pieces[p].how = auto_reason(report.pieces[p].vertices, open[p], shreds.of_piece[p] != 0);
-        if (hung[p] < 0) continue;
+        if (parts[p].pivot >= 0)
+            report.pieces[p].how =
+                fmt::format("rigid, around its joint ({})", skeleton.names()[static_cast<size_t>(parts[p].pivot)]);
+        if (parts[p].hung_on < 0) continue;
         ++rigid;
-        const Influence& main = field.of(static_cast<size_t>(hung[p])).front();
+        const Influence& main = field.of(static_cast<size_t>(parts[p].hung_on)).front();
         report.pieces[p].how = fmt::format("rigid, with what it touches ({})", skeleton.names()[main.joint]);
     }
     std::stable_sort(report.pieces.begin(), report.pieces.end(),
@@ -237,11 +240,10 @@ Result<WeightResult> compute_weights(std::span<const WeightMesh> meshes, const W
     stages.done(std::string(to_string(options.method)), 0.8);
 
     if (options.method != WeightMethod::rigid) fade_small(field, {});
-    std::vector<int64_t> hung(surface.piece_count, -1);
-    if (options.method == WeightMethod::automatic && shreds.pieces == 0)
-        hung = bind_parts(field, surface, choice.bones);
+    std::vector<PartBinding> parts(surface.piece_count);
+    if (options.method == WeightMethod::automatic && shreds.pieces == 0) parts = bind_parts(field, surface, choice);
     limit_influences(field, static_cast<size_t>(std::clamp(options.influences, 1, 16)));
-    tell_pieces(surface, field, hung, shreds, *rig.skeleton, report);
+    tell_pieces(surface, field, parts, shreds, *rig.skeleton, report);
     stages.done("clean", 0.9);
 
     result.joints = rig.joints;
