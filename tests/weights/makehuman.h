@@ -2,6 +2,7 @@
 // bones end.
 #pragma once
 
+#include <algorithm>
 #include <fstream>
 #include <map>
 #include <nlohmann/json.hpp>
@@ -11,10 +12,11 @@
 
 namespace sinew::test {
 
-// The vertices of the whole file (weights and joints name them by number), and the triangles of the group "body".
-inline Mesh read_makehuman_body(const std::filesystem::path& file) {
+// The vertices of the whole file (weights and joints name them by number), and the triangles of the group "body". Marks
+// the vertices of any group but the cubes that say where joints are.
+inline Mesh read_makehuman_body(const std::filesystem::path& file, std::vector<uint8_t>& shape) {
     Mesh mesh;
-    bool body = false;
+    bool body = false, cube = false;
     std::ifstream obj(file);
     for (std::string line; std::getline(obj, line);) {
         std::istringstream words(line);
@@ -28,11 +30,14 @@ inline Mesh read_makehuman_body(const std::filesystem::path& file) {
             std::string group;
             words >> group;
             body = group == "body";
-        } else if (kind == "f" && body) {
+            cube = group.starts_with("joint-");
+        } else if (kind == "f" && !cube) {
             std::vector<uint32_t> corners;
             for (std::string corner; words >> corner;)
                 corners.push_back(static_cast<uint32_t>(std::stoul(corner.substr(0, corner.find('/')))) - 1);
-            for (size_t k = 2; k < corners.size(); ++k)
+            shape.resize(mesh.positions.size(), 0);
+            for (uint32_t v : corners) shape.at(v) = 1;
+            for (size_t k = 2; body && k < corners.size(); ++k)
                 mesh.triangles.insert(mesh.triangles.end(), {corners[0], corners[k - 1], corners[k]});
         }
     }
@@ -55,7 +60,8 @@ inline std::vector<int64_t> drop_unused(Mesh& mesh) {
 }
 
 inline std::unique_ptr<Rigged> read_makehuman(const std::filesystem::path& folder) {
-    Mesh mesh = read_makehuman_body(folder / "base.obj");
+    std::vector<uint8_t> shape;
+    Mesh mesh = read_makehuman_body(folder / "base.obj", shape);
     const nlohmann::json rig = nlohmann::json::parse(std::ifstream(folder / "default.mhskel"));
     const auto place = [&](const std::string& joint) {
         Vec3 sum = Vec3::Zero();
@@ -112,8 +118,13 @@ inline std::unique_ptr<Rigged> read_makehuman(const std::filesystem::path& folde
     character.instances.push_back({.joint = 0, .mesh = 0, .skin = 0});
     auto rigged = take_apart("makehuman", std::move(character));
     rigged->rig.tails = std::move(tails);
-    for (const std::string& name : rigged->character.skeleton.names())  // bones that only hold others have no list
-        rigged->rig.deform.push_back(weights["weights"].contains(name) ? 1 : 0);
+    // Bones that only hold others have no list, or one with no more than the cube that marks their joint.
+    for (const std::string& name : rigged->character.skeleton.names()) {
+        const nlohmann::json list = weights["weights"].value(name, nlohmann::json::array());
+        rigged->rig.deform.push_back(std::any_of(list.begin(), list.end(), [&](const nlohmann::json& entry) {
+            return entry[0].get<size_t>() < shape.size() && shape[entry[0].get<size_t>()];
+        }));
+    }
     return rigged;
 }
 

@@ -74,6 +74,7 @@ struct BoneChooser {
     bool is_twin(int32_t joint, int32_t child, int32_t other) const;
     void own_ways(int32_t joint, int32_t except);
     EndBone end_bone(int32_t joint) const;
+    void look_around(int32_t joint, EndBone& end) const;
     bool ends_chain(int32_t joint) const;
     void own_end(int32_t joint);
     void own(int32_t joint, const Vec3d& tail, std::string text);

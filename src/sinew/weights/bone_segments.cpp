@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <numbers>
 
 #include <fmt/format.h>
 
@@ -100,6 +101,22 @@ int32_t BoneChooser::main_child(int32_t joint) const {
     return best;
 }
 
+// Straight on from the ankle there is only the sole: toes lie where it is furthest to the skin.
+void BoneChooser::look_around(int32_t joint, EndBone& end) const {
+    constexpr int sides = 8;
+    const Vec3d ahead = end.direction, u = ahead.unitOrthogonal(), w = ahead.cross(u);
+    for (const double tilt : {0.6, 1.1})
+        for (int k = 0; k < sides; ++k) {
+            const double angle = 2.0 * std::numbers::pi * k / sides;
+            const Vec3d aside = std::cos(angle) * u + std::sin(angle) * w;
+            const Vec3d direction = std::cos(tilt) * ahead + std::sin(tilt) * aside;
+            const double way = distance_to_skin(surface, longest_edge, at(joint), direction);
+            if (way <= end.way_to_skin) continue;
+            end.way_to_skin = way;
+            end.direction = direction;
+        }
+}
+
 EndBone BoneChooser::end_bone(int32_t joint) const {
     const int32_t up = parent[static_cast<size_t>(joint)];
     EndBone end;
@@ -109,6 +126,9 @@ EndBone BoneChooser::end_bone(int32_t joint) const {
     else if (end.parent_length > no_length)
         end.direction = (at(joint) - at(up)) / end.parent_length;
     end.way_to_skin = distance_to_skin(surface, longest_edge, at(joint), end.direction);
+    const JointName name = parse_joint_name(skeleton.names()[static_cast<size_t>(joint)]);
+    if (name.part == BodyPart::toes && !name.helper && end.way_to_skin * tail_share < marker_share * end.parent_length)
+        look_around(joint, end);
     end.length = end.way_to_skin * tail_share;
     const double usual = up >= 0 ? std::max(end.parent_length, 0.02) : 0.1;
     if (end.length < 0.0 || end.length > 4.0 * usual) end.length = usual;
