@@ -27,9 +27,9 @@ Skeleton skeleton_of(const std::vector<Joint>& joints) {
     for (size_t j = 0; j < joints.size(); ++j) {
         names.emplace_back(joints[j].name);
         parents.push_back(joints[j].parent);
-        rest[j].translation =
-            joints[j].parent < 0 ? joints[j].place
-                                 : Vec3(joints[j].place - joints[static_cast<size_t>(joints[j].parent)].place);
+        rest[j].translation = joints[j].parent < 0
+                                  ? joints[j].place
+                                  : Vec3(joints[j].place - joints[static_cast<size_t>(joints[j].parent)].place);
     }
     return Skeleton::create(names, parents, rest).value();
 }
@@ -69,8 +69,14 @@ const JointUse& use_of(const BoneChoice& choice, int32_t joint) {
 }  // namespace
 
 TEST_CASE("a neck that the chin hangs around leaves the chin to the head") {
-    const Mesh mesh = lathe({{0.15f, -0.6f}, {0.15f, -0.1f}, {0.05f, 0.0f}, {0.05f, 0.28f}, {0.15f, 0.2f},
-                             {0.18f, 0.3f}, {0.15f, 0.45f}, {0.01f, 0.5f}});
+    const Mesh mesh = lathe({{0.15f, -0.6f},
+                             {0.15f, -0.1f},
+                             {0.05f, 0.0f},
+                             {0.05f, 0.28f},
+                             {0.15f, 0.2f},
+                             {0.18f, 0.3f},
+                             {0.15f, 0.45f},
+                             {0.01f, 0.5f}});
     const Skeleton skeleton =
         skeleton_of({{"spine", -1, {0, -0.5f, 0}}, {"neck", 0, {0, 0, 0}}, {"head", 1, {0, 0.3f, 0}}});
     const WeightMesh one{mesh.positions, mesh.triangles};
@@ -95,9 +101,8 @@ TEST_CASE("a head with eyes and no joint at its crown has a bone to the crown; e
                                            {"head", 1, {0, 1.52f, 0}},
                                            {"leftEye", 2, {0.04f, 1.63f, 0.09f}},
                                            {"rightEye", 2, {-0.04f, 1.63f, 0.09f}}});
-    const WeightMesh meshes[] = {{head.positions, head.triangles},
-                                 {left.positions, left.triangles},
-                                 {right.positions, right.triangles}};
+    const WeightMesh meshes[] = {
+        {head.positions, head.triangles}, {left.positions, left.triangles}, {right.positions, right.triangles}};
     const WeightRig rig{.skeleton = &skeleton};
     const Surface surface = make_surface(meshes);
     const BoneChoice choice = choose_bones(rig, surface).value();
@@ -124,7 +129,8 @@ TEST_CASE("a head with eyes and no joint at its crown has a bone to the crown; e
 TEST_CASE("the ball of a puppet's knee turns with the knee") {
     Mesh leg = lathe({{0.06f, 1.0f}, {0.06f, 0.58f}}), shin = lathe({{0.05f, 0.42f}, {0.05f, 0.0f}});
     const Mesh ball = sphere({0, 0.5f, 0}, 0.06f, 8);
-    const Skeleton skeleton = skeleton_of({{"thigh", -1, {0, 0.95f, 0}}, {"shin", 0, {0, 0.5f, 0}}, {"foot", 1, {0, 0.05f, 0}}});
+    const Skeleton skeleton =
+        skeleton_of({{"thigh", -1, {0, 0.95f, 0}}, {"shin", 0, {0, 0.5f, 0}}, {"foot", 1, {0, 0.05f, 0}}});
     const WeightMesh meshes[] = {
         {leg.positions, leg.triangles}, {ball.positions, ball.triangles}, {shin.positions, shin.triangles}};
     const auto result = compute_weights(meshes, {.skeleton = &skeleton}).value();
@@ -135,13 +141,14 @@ TEST_CASE("the ball of a puppet's knee turns with the knee") {
 
 // Files leave out fingertips, and not always on both sides.
 TEST_CASE("arms are twins though one hand has fewer joints: the chest's bone goes to the neck") {
-    std::vector<Joint> joints = {{"hips", -1, {0, 0, 0}},         {"chest", 0, {0, 0.3f, 0}}, {"neck", 1, {0, 0.5f, 0}},
-                                 {"head", 2, {0, 0.6f, 0}},       {"armL", 1, {0.1f, 0.45f, 0}},
-                                 {"armR", 1, {-0.1f, 0.45f, 0}}};
+    std::vector<Joint> joints = {{"hips", -1, {0, 0, 0}},       {"chest", 0, {0, 0.3f, 0}},
+                                 {"neck", 1, {0, 0.5f, 0}},     {"head", 2, {0, 0.6f, 0}},
+                                 {"armL", 1, {0.1f, 0.45f, 0}}, {"armR", 1, {-0.1f, 0.45f, 0}}};
     for (const float side : {1.0f, -1.0f}) {
         int32_t parent = side > 0 ? 4 : 5;
         for (int k = 0; k < (side > 0 ? 9 : 8); ++k) {
-            joints.push_back({side > 0 ? "partL" : "partR", parent, {side * (0.2f + 0.05f * static_cast<float>(k)), 0.45f, 0}});
+            joints.push_back(
+                {side > 0 ? "partL" : "partR", parent, {side * (0.2f + 0.05f * static_cast<float>(k)), 0.45f, 0}});
             parent = static_cast<int32_t>(joints.size()) - 1;
         }
     }
@@ -166,4 +173,46 @@ TEST_CASE("a bone whose end the file states owns the ways to a crowd that hangs 
     rig.tails[1] = Vec3(0, 0.25f, 0);
     const BoneChoice choice = choose_bones(rig, make_surface({&one, 1})).value();
     CHECK(use_of(choice, 1).segments == 7);
+}
+
+TEST_CASE("toes without an end joint own what lies before them, though the sole is near") {
+    Mesh mesh = lathe({{0.04f, 0.9f}, {0.04f, 0.05f}});
+    const Mesh foot = sphere({0, 0, 0}, 1.0f, 32);
+    const size_t first = mesh.positions.size();
+    append(mesh, foot);
+    for (size_t v = first; v < mesh.positions.size(); ++v)  // an ellipsoid from heel to toe
+        mesh.positions[v] = Vec3(0.05f, 0.04f, 0.14f).cwiseProduct(mesh.positions[v]) + Vec3(0, 0.04f, 0.08f);
+    const Skeleton skeleton = skeleton_of({{"hips", -1, {0, 0.8f, 0}},
+                                           {"knee", 0, {0, 0.5f, 0}},
+                                           {"foot", 1, {0, 0.12f, 0}},
+                                           {"toes", 2, {0, 0.02f, 0.12f}}});
+    const WeightMesh one{mesh.positions, mesh.triangles};
+    const Surface surface = make_surface({&one, 1});
+    const BoneChoice choice = choose_bones({.skeleton = &skeleton}, surface).value();
+    REQUIRE(use_of(choice, 3).segments == 1);
+    for (const Bone& bone : choice.bones)
+        if (bone.joint == 3) CHECK((bone.tail - bone.head).normalized().z() > 0.9);
+}
+
+// Far from a detail its carrier is dearer by the metre and cheaper all the same.
+TEST_CASE("a small bone on a large one owns what is near to it, and not the back of the head") {
+    const Skeleton skeleton = skeleton_of(
+        {{"a", -1, {0, -0.3f, 0}}, {"b", 0, {0, 0, 0}}, {"c", 1, {0, 0.2f, 0.19f}}, {"d", 1, {0.1f, 0.1f, 0.1f}}});
+    const Mesh mesh = sphere({0, 0.15f, 0}, 0.25f);
+    const WeightMesh one{mesh.positions, mesh.triangles};
+    WeightRig rig{.skeleton = &skeleton};
+    rig.tails = {Vec3(0, 0, 0), Vec3(0, 0.3f, 0), Vec3(0, 0.22f, 0.19f), Vec3(0.25f, 0.1f, 0.1f)};
+    const BoneChoice choice = choose_bones(rig, make_surface({&one, 1})).value();
+    for (const Bone& bone : choice.bones) {
+        if (bone.joint == 2)
+            CHECK(bone.reach < 0.7 * (bone.tail - bone.head).norm());
+        else
+            CHECK(std::isinf(bone.reach));  // a chain, and a limb as long as half of its carrier
+    }
+    const auto result = compute_weights({&one, 1}, rig).value();
+    double owned = 0.0;
+    for (size_t v = 0; v < mesh.positions.size(); ++v)
+        if ((mesh.positions[v] - Vec3(0, 0.21f, 0.19f)).norm() > 0.1f)
+            owned = std::max(owned, static_cast<double>(weight_of(result.influences[0], v, 2)));
+    CHECK(owned < 0.5);
 }

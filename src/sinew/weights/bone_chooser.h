@@ -1,5 +1,5 @@
 // BoneChooser: the steps by which joints and the segments they own are chosen. Shared by bones.cpp, which asks for them
-// in order, bone_fates.cpp (who owns nothing) and bone_segments.cpp (who owns what).
+// in order, bone_fates.cpp (who owns nothing), bone_segments.cpp (who owns what) and bone_reach.cpp (how far).
 #pragma once
 
 #include <sinew/weights/bones.h>
@@ -80,6 +80,7 @@ struct BoneChooser {
     void own(int32_t joint, const Vec3d& tail, std::string text);
     bool is_paired(int32_t joint, int32_t child) const;
     int32_t main_child(int32_t joint) const;
+    void measure_reach();
 };
 
 }  // namespace sinew

@@ -109,6 +109,7 @@ Result<BoneChoice> choose_bones(const WeightRig& rig, const Surface& surface, co
     for (size_t j = 0; j < chooser.size(); ++j)
         if (chooser.kept(static_cast<int32_t>(j))) chooser.own_segments(static_cast<int32_t>(j));
     if (chooser.bones.empty()) own_points(chooser);
+    chooser.measure_reach();
     for (Bone& bone : chooser.bones)
         bone.neck = names_a_neck(chooser.skeleton.names()[static_cast<size_t>(bone.joint)]);
     static constexpr std::array<std::string_view, 6> axes = {"+X", "-X", "+Y", "-Y", "+Z", "-Z"};

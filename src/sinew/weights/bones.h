@@ -4,6 +4,7 @@
 
 #include <sinew/skeleton/skeleton.h>
 #include <sinew/weights/surface.h>
+#include <cmath>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -16,7 +17,8 @@ struct Bone {
     int32_t joint = 0;
     Vec3d head = Vec3d::Zero();
     Vec3d tail = Vec3d::Zero();
-    bool neck = false;  // it carries a head, and is thinner than that
+    double reach = INFINITY;  // what is further off belongs to others rather (bone_reach.cpp)
+    bool neck = false;        // it carries a head, and is thinner than that
 };
 
 // A skeleton as it stood when the mesh was made. All but the skeleton may be left empty.

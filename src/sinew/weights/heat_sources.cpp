@@ -153,7 +153,8 @@ std::vector<HeatSource> heat_sources(const Surface& surface, const Solid& solid,
                         .shreds = find_shreds(surface),
                         .foreign = piece_bones(surface, bones),
                         .spheres = bounding_spheres(bones),
-                        .reach = std::vector<double>(bones.size(), INFINITY)};
+                        .reach = {}};
+    for (const Bone& bone : bones) finder.reach.push_back(std::max(bone.reach, options.least_distance));
     std::vector<HeatSource> sources(surface.vertex_count());
     const auto find_where = [&](const auto& wanted) {
         parallel_for(surface.vertex_count(), 512, [&](size_t begin, size_t end) {
@@ -167,7 +168,8 @@ std::vector<HeatSource> heat_sources(const Surface& surface, const Solid& solid,
     bool necks = false;
     for (size_t b = 0; b < bones.size(); ++b) {
         if (!bones[b].neck) continue;
-        finder.reach[b] = options.neck_reach * thickness(surface, sources, bones, bones[b].joint);
+        const double thick = thickness(surface, sources, bones, bones[b].joint);
+        finder.reach[b] = std::min(finder.reach[b], options.neck_reach * thick);
         necks = true;
     }
     // Others keep what they have: a neck only becomes dearer.

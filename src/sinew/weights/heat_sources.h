@@ -29,8 +29,8 @@ struct HeatSource {
 // front of it far. cost = distance / (½ (cos θ + 1)). Hard visibility breaks on the first hole or flipped face. Where
 // the surface is in shreds (shreds.h) its sides mean nothing, and |cos θ| counts.
 //
-// A neck is thin and the head on it is not: what is far from a neck, measured by its own thickness, is a chin, and
-// follows the head.
+// A bone's reach (bones.h) is where it begins to cost more. A neck is thin and the head on it is not: what is far from
+// a neck, measured by its own thickness, is a chin, and follows the head.
 //
 // The solid (of the Surface; may be empty) makes bones dearer that are seen through the outside: a finger from the next
 // finger. It only tilts the balance, and is not asked at all where it leaks.
