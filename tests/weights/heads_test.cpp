@@ -216,3 +216,17 @@ TEST_CASE("a small bone on a large one owns what is near to it, and not the back
             owned = std::max(owned, static_cast<double>(weight_of(result.influences[0], v, 2)));
     CHECK(owned < 0.5);
 }
+
+TEST_CASE("a root far below in a bust is a bone of it; one between the feet is not") {
+    const Mesh mesh = lathe({{0.2f, -0.02f}, {0.2f, 0.5f}, {0.08f, 0.6f}, {0.1f, 0.9f}});
+    const WeightMesh one{mesh.positions, mesh.triangles};
+    const Surface surface = make_surface({&one, 1});
+    const Skeleton bust =
+        skeleton_of({{"root", -1, {0, 0.1f, 0}}, {"neck", 0, {0, 0.6f, 0}}, {"head", 1, {0, 0.7f, 0}}});
+    CHECK(use_of(choose_bones({.skeleton = &bust}, surface).value(), 0).segments == 1);
+    const Skeleton robed = skeleton_of({{"root", -1, {0, 0.0f, 0}},
+                                        {"hips", 0, {0, 0.4f, 0}},
+                                        {"head", 1, {0, 0.7f, 0}},
+                                        {"foot", 1, {0.1f, 0.05f, 0}}});
+    CHECK(use_of(choose_bones({.skeleton = &robed}, surface).value(), 0).segments == 0);
+}

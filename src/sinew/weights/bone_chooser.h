@@ -57,6 +57,7 @@ struct BoneChooser {
     void leave_out_by_file();
     void leave_out_by_name();
     void leave_out_roots();
+    bool carries_a_bust(int32_t joint) const;
     void leave_out_eyes();
     bool tells_inside() const;
     bool repeats_or_outside(int32_t joint, int32_t main_tree) const;

@@ -10,6 +10,7 @@ namespace {
 
 constexpr double same_place =
     0.01;  // joints this near to each other stand for one place, in units of the Surface's size
+constexpr double long_root = 0.15;  // a root inside the body and this far from its child may be a bone of it
 constexpr size_t joints_asked = 16;
 
 // "IK-foot.l" → ik, foot, l. Digits and signs part words, and so does a capital after a small letter.
@@ -165,6 +166,17 @@ bool BoneChooser::tells_inside() const {
     return 4 * inside >= asked;
 }
 
+// Whether a root's only child is far off and nothing else is nearer, no feet and no hips: then the body between is its.
+bool BoneChooser::carries_a_bust(int32_t joint) const {
+    const double far = length_to(joint, children[static_cast<size_t>(joint)].front());
+    if (far < long_root) return false;
+    for (size_t k = 0; k < size(); ++k)
+        if (static_cast<int32_t>(k) != joint && kept(static_cast<int32_t>(k)) &&
+            length_to(joint, static_cast<int32_t>(k)) < 0.99 * far)
+            return false;
+    return true;
+}
+
 // A root that stands on the floor between the feet, or is called so and carries one chain, moves the character and not
 // its skin. What else hangs on it and has no place of its own in the body are handles.
 void BoneChooser::leave_out_roots() {
@@ -175,10 +187,10 @@ void BoneChooser::leave_out_roots() {
         for (size_t j = 0; j < size(); ++j) {
             const auto joint = static_cast<int32_t>(j);
             if (!kept(joint) || parent[j] >= 0 || children[j].empty()) continue;
+            if (surface.triangles.empty()) continue;
+            const bool inside = !ask || winding_number(surface.positions, surface.triangles, at(joint)) > 0.3;
             const bool by_name = children[j].size() == 1 && names_a_root(skeleton.names()[j]);
-            if (surface.triangles.empty() ||
-                (!by_name && (!ask || winding_number(surface.positions, surface.triangles, at(joint)) > 0.3)))
-                continue;
+            if (inside && (!by_name || carries_a_bust(joint))) continue;
             const auto largest = *std::max_element(children[j].begin(), children[j].end(), [&](int32_t a, int32_t b) {
                 return below[static_cast<size_t>(a)] < below[static_cast<size_t>(b)];
             });
