@@ -26,7 +26,10 @@ Result<WeightReport> bind_input(const Common& common, const Options& options, Ch
     auto rig = read_input(common, options.skeleton);
     if (!rig) return fail(Error{});  // it has been told
     auto added = add_skeleton(character, *rig);
-    if (!added) return fail(added.error().code, added.error().message, options.skeleton);
+    if (!added) {
+        report_error(options.skeleton, added.error());
+        return fail(Error{});  // it has been told
+    }
     return bind_skin(character, added->joints, how, added->hints);
 }
 

@@ -20,7 +20,8 @@ void find_crossings(const Surface& surface, const Vec3d& from, const Vec3d& dire
     for (size_t i = 3 * begin; i < 3 * end; i += 3) {
         const Vec3d& a = surface.positions[surface.triangles[i]];
         const Vec3d offset = from - a;
-        if (offset.squaredNorm() - std::pow(offset.dot(direction), 2) > longest * longest) continue;  // far beside
+        const double along = offset.dot(direction);
+        if (offset.squaredNorm() - along * along > longest * longest) continue;  // far beside
         const Vec3d ab = surface.positions[surface.triangles[i + 1]] - a,
                     ac = surface.positions[surface.triangles[i + 2]] - a;
         const Vec3d cross = direction.cross(ac);

@@ -71,7 +71,7 @@ struct SourceFinder {
         double cosine = distance > 0.0 ? to.dot(surface.normals[v]) / distance : 0.0;
         if (surface.piece[v] >= 0 && shreds.of_piece[static_cast<size_t>(surface.piece[v])]) cosine = std::abs(cosine);
         double cost = std::max(distance, 1e-9) / std::max(0.5 * (cosine + 1.0), least_facing);
-        if (distance > reach[b]) cost *= std::pow(distance / reach[b], 2);
+        if (distance > reach[b]) cost *= (distance / reach[b]) * (distance / reach[b]);
         if (foreign.is_foreign(surface.piece[v], b)) cost *= 1.0 + options.foreign_cost;
         return cost;
     }
