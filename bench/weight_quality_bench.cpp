@@ -1,6 +1,7 @@
 // How good automatic weights are: every method against the weights that rigged characters came with, on the meshes as
-// they are and on ruined copies of them. `weight_quality truth [METHOD…]`, `… ruins [METHOD…]`
-// or `… dirty` does one part.
+// they are and on ruined copies of them. `weight_quality truth [METHOD…]`, `… ruins [METHOD…]` or `… dirty` does one
+// part; `… files [METHOD…] FILE…` takes any rigged characters.
+#include <sinew/pipeline/bind.h>
 #include <support/data.h>
 #include <map>
 
@@ -60,6 +61,28 @@ void truth(const std::filesystem::path& data, const std::vector<std::string>& me
     add_means(means, "truth", table);
 }
 
+// Characters given by name, bound anew as `sinew bind FILE` does.
+void files(const std::vector<std::string>& names, bench::Table& table) {
+    std::vector<std::string> methods, paths;
+    for (const std::string& name : names) (parse_weight_method(name) ? methods : paths).push_back(name);
+    Means means;
+    for (const std::string& path : paths) {
+        const auto truth = read_character(path);
+        if (!truth) {
+            fmt::print("{}: {}\n", path, truth.error().message);
+            continue;
+        }
+        std::map<std::string, double> row;
+        for (const std::string& method : methods_of(methods)) {
+            Character bound = *truth;
+            const auto report = rebind_skin(bound, {.method = parse_weight_method(method).value()});
+            if (report) means["files"][method].add(row[method] = mean_l1(*truth, bound));
+        }
+        print_row(path, row);
+    }
+    add_means(means, "truth", table);
+}
+
 void ruined(const std::filesystem::path& data, const std::vector<std::string>& methods, bench::Table& table) {
     Means means;
     for (const Damage& ruin : ruins)
@@ -115,12 +138,16 @@ void dirty(bench::Table& table) {
 }  // namespace
 
 int main(int argc, char** argv) {
-    const auto data = data_dir();
-    if (!data) return 0;
     bench::Table table;
     const std::string part = argc > 1 && argv[1][0] != '-' ? argv[1] : "";
     std::vector<std::string> methods;
     for (int i = 2; i < argc && argv[i][0] != '-'; ++i) methods.emplace_back(argv[i]);
+    if (part == "files") {
+        files(methods, table);
+        return table.finish(argc, argv);
+    }
+    const auto data = data_dir();
+    if (!data) return 0;
     if (part.empty() || part == "truth") truth(*data, methods_of(methods), table);
     if (part.empty() || part == "ruins") ruined(*data, methods_of(methods), table);
     if (part.empty() || part == "dirty") dirty(table);

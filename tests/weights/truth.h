@@ -4,6 +4,7 @@
 #include <sinew/character/character.h>
 #include <sinew/io/read.h>
 #include <sinew/weights/weights.h>
+#include <algorithm>
 #include <cmath>
 #include <filesystem>
 #include <string>
@@ -95,6 +96,41 @@ inline double mean_l1(const Rigged& rigged, const std::vector<Influences>& weigh
             sum += row_distance(weights[m].of(v), truth.of(v), merged, difference);
             ++count;
         }
+    }
+    return count ? sum / static_cast<double>(count) : 0.0;
+}
+
+// The same between two versions of one character, over all its skins: what a file came with, and bound anew.
+inline double mean_l1(const Character& truth, const Character& bound) {
+    std::vector<int32_t> joints;
+    for (const Skin& skin : truth.skins) joints.insert(joints.end(), skin.joints.begin(), skin.joints.end());
+    std::sort(joints.begin(), joints.end());
+    joints.erase(std::unique(joints.begin(), joints.end()), joints.end());
+    const std::vector<uint32_t> slots = merge_leaves(truth.skeleton, joints);
+    std::vector<uint32_t> merged(truth.skeleton.size());  // per joint of the skeleton
+    for (size_t i = 0; i < joints.size(); ++i)
+        merged[static_cast<size_t>(joints[i])] = static_cast<uint32_t>(joints[slots[i]]);
+    const auto by_joint = [](std::span<const Influence> row, const Skin& skin) {
+        std::vector<Influence> list(row.begin(), row.end());
+        for (Influence& i : list) i.joint = static_cast<uint32_t>(skin.joints[i.joint]);
+        return list;
+    };
+    std::vector<double> difference(truth.skeleton.size(), 0.0);
+    double sum = 0.0;
+    size_t count = 0;
+    for (size_t n = 0; n < truth.instances.size(); ++n) {
+        const MeshInstance &before = truth.instances[n], &after = bound.instances[n];
+        if (before.skin < 0 || !before.in_scene) continue;
+        const auto& theirs = truth.meshes[static_cast<size_t>(before.mesh)].primitives;
+        const auto& ours = bound.meshes[static_cast<size_t>(after.mesh)].primitives;
+        for (size_t p = 0; p < theirs.size(); ++p)
+            for (size_t v = 0; v < theirs[p].influences.vertex_count(); ++v) {
+                if (theirs[p].influences.of(v).empty()) continue;
+                const auto a = by_joint(ours[p].influences.of(v), bound.skins[static_cast<size_t>(after.skin)]);
+                const auto b = by_joint(theirs[p].influences.of(v), truth.skins[static_cast<size_t>(before.skin)]);
+                sum += row_distance(a, b, merged, difference);
+                ++count;
+            }
     }
     return count ? sum / static_cast<double>(count) : 0.0;
 }
