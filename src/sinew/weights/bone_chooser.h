@@ -74,6 +74,8 @@ struct BoneChooser {
     bool leaves_gap(int32_t joint, int32_t child) const;
     bool is_twin(int32_t joint, int32_t child, int32_t other) const;
     void own_ways(int32_t joint, int32_t except);
+    void own_way(int32_t joint, int32_t child);
+    void own_face(int32_t joint);
     EndBone end_bone(int32_t joint) const;
     void look_around(int32_t joint, EndBone& end) const;
     bool ends_chain(int32_t joint) const;

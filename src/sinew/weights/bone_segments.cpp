@@ -173,12 +173,24 @@ void BoneChooser::own_end(int32_t joint) {
 
 // What lies between a joint and a crowd that hangs on it (fingers, toes, a face) is its own.
 void BoneChooser::own_ways(int32_t joint, int32_t except) {
-    const auto& list = children[static_cast<size_t>(joint)];
-    if (list.size() < fan_children) return;
-    for (int32_t child : list)
-        if (child != except && length_to(joint, child) > no_length)
-            own(joint, at(joint) + fan_share * (at(child) - at(joint)),
-                fmt::format("part of the way to {}", skeleton.names()[static_cast<size_t>(child)]));
+    for (int32_t child : children[static_cast<size_t>(joint)])
+        if (child != except) own_way(joint, child);
+}
+
+void BoneChooser::own_way(int32_t joint, int32_t child) {
+    if (length_to(joint, child) > no_length)
+        own(joint, at(joint) + fan_share * (at(child) - at(joint)),
+            fmt::format("part of the way to {}", skeleton.names()[static_cast<size_t>(child)]));
+}
+
+// Eyes tell where a head's face is.
+void BoneChooser::own_face(int32_t joint) {
+    for (size_t k = 0; k < size(); ++k) {
+        if (fate[k] != JointFate::eye) continue;
+        int32_t up = skeleton.parents()[k];
+        while (up >= 0 && !kept(up)) up = skeleton.parents()[static_cast<size_t>(up)];
+        if (up == joint) own_way(joint, static_cast<int32_t>(k));
+    }
 }
 
 // Blender's bones are segments, and its exporters let them run along +Y: there the axis is the bone itself. Elsewhere
@@ -267,7 +279,7 @@ void BoneChooser::own_segments(int32_t joint) {
     const auto j = static_cast<size_t>(joint);
     if (j < rig->tails.size() && rig->tails[j] && rig->tails[j]->allFinite()) {
         own(joint, surface.to_surface(rig->tails[j]->cast<double>()), "tail given by the file");
-        own_ways(joint, -1);
+        if (children[j].size() >= fan_children) own_ways(joint, -1);
     } else if (children[j].empty()) {
         own_end(joint);
     } else if (ends_chain(joint)) {
@@ -278,6 +290,7 @@ void BoneChooser::own_segments(int32_t joint) {
     } else {
         own_by_shape(joint);
     }
+    if (kept(joint)) own_face(joint);
 }
 
 }  // namespace sinew
