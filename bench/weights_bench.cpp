@@ -8,6 +8,7 @@
 #include <sinew/weights/weights.h>
 #include <cstdlib>
 #include <map>
+#include <memory>
 #include <numeric>
 
 #include "blender.h"
@@ -82,21 +83,17 @@ double blender_seconds(const Figure& figure) {
     return bench::blender_seconds(figure.positions, figure.triangles, bones);
 }
 
-// Of all threads, the least of so many runs: on a shared machine growth shows in work done, not in hours passed.
-double cpu_seconds(const Figure& figure, int runs) {
+// Of all threads: on a shared machine growth shows in work done, not in hours passed.
+double cpu_seconds(const Figure& figure) {
     const auto used = [] {
         rusage usage{};
         getrusage(RUSAGE_SELF, &usage);
         return static_cast<double>(usage.ru_utime.tv_sec) + 1e-6 * static_cast<double>(usage.ru_utime.tv_usec);
     };
     const WeightMesh mesh{figure.positions, figure.triangles};
-    double least = 1e300;
-    for (int run = 0; run < runs; ++run) {
-        const double before = used();
-        (void)compute_weights({&mesh, 1}, figure.rig).value();
-        least = std::min(least, used() - before);
-    }
-    return least;
+    const double before = used();
+    (void)compute_weights({&mesh, 1}, figure.rig).value();
+    return used() - before;
 }
 
 double peak_gigabytes() {
@@ -126,17 +123,22 @@ int main(int argc, char** argv) {
     const double voxel = seconds(body, WeightMethod::voxel, 3), bbw = seconds(body, WeightMethod::bbw, 3);
     table.add(fmt::format("voxel, 24000 vertices, {} joints", body.rig.joints.size()), voxel, "s");
     table.add("bbw / voxel, 24000 vertices", bbw / voxel, "x", 4.0);
-    double before = 0.0;
+    // Round by round, so that a slow minute of the machine falls on all sizes alike; the least of the rounds counts.
+    std::vector<std::unique_ptr<Figure>> ladder;
     for (size_t vertices : {7'812, 15'625, 31'250, 62'500, 125'000, 250'000, 500'000, 1'000'000}) {
-        Figure figure(vertices);
-        figure.add_joints(60);
-        const double ours = cpu_seconds(figure, vertices < 100'000 ? 5 : vertices < 600'000 ? 3 : 2);
-        table.add(fmt::format("auto, {} vertices, {} joints, processor time", vertices, figure.rig.joints.size()), ours,
-                  "s");
-        if (before > 0.0)
-            table.add(fmt::format("auto, {} / {} vertices, processor time", vertices, vertices / 2), ours / before, "x",
-                      2.3);
-        before = ours;
+        ladder.push_back(std::make_unique<Figure>(vertices));
+        ladder.back()->add_joints(60);
+    }
+    std::vector<double> least(ladder.size(), 1e300);
+    for (int round = 0; round < 4; ++round)
+        for (size_t i = 0; i < ladder.size(); ++i) least[i] = std::min(least[i], cpu_seconds(*ladder[i]));
+    for (size_t i = 0; i < ladder.size(); ++i) {
+        const size_t vertices = ladder[i]->positions.size();
+        table.add(fmt::format("auto, {} vertices, {} joints, processor time", vertices, ladder[i]->rig.joints.size()),
+                  least[i], "s");
+        if (i > 0)
+            table.add(fmt::format("auto, {} vertices / half as many, processor time", vertices),
+                      least[i] / least[i - 1], "x", 2.3);
     }
     table.add("peak memory at 1,000,000 vertices", peak_gigabytes(), "GB", 3.0);
     return table.finish(argc, argv);
