@@ -40,16 +40,6 @@ std::vector<Sphere> bounding_spheres(std::span<const Bone> bones) {
     return spheres;
 }
 
-}  // namespace
-
-Solid heat_solid(const Surface& surface) {
-    std::vector<Vec3> points(surface.vertex_count());
-    for (size_t v = 0; v < points.size(); ++v) points[v] = surface.positions[v].cast<float>();
-    return make_solid(points, surface.triangles, {.resolution = 128});
-}
-
-namespace {
-
 // What decides about every vertex, and room to do so.
 struct SourceFinder {
     const Surface& surface;
@@ -142,6 +132,12 @@ double thickness(const Surface& surface, std::span<const HeatSource> sources, st
 }
 
 }  // namespace
+
+Solid heat_solid(const Surface& surface) {
+    std::vector<Vec3> points(surface.vertex_count());
+    for (size_t v = 0; v < points.size(); ++v) points[v] = surface.positions[v].cast<float>();
+    return make_solid(points, surface.triangles, {.resolution = 128});
+}
 
 std::vector<HeatSource> heat_sources(const Surface& surface, const Solid& solid, std::span<const Bone> bones,
                                      const HeatOptions& options) {
