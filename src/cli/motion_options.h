@@ -1,9 +1,9 @@
 // The options that say how a motion is put on a character, shared by animate and retarget, and the work behind them.
 #pragma once
 
-#include <optional>
 #include <sinew/pipeline/animate.h>
 #include <nlohmann/json_fwd.hpp>
+#include <optional>
 
 #include "cli.h"
 

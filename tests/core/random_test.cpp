@@ -1,7 +1,7 @@
 #include <doctest/doctest.h>
 
-#include <algorithm>
 #include <sinew/core/random.h>
+#include <algorithm>
 
 using namespace sinew;
 

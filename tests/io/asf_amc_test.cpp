@@ -115,8 +115,9 @@ TEST_CASE("amc: all angles zero is the skeleton's rest pose, exactly") {
     CHECK(positions_at(*zeros, duration(zeros->clips[0])) == positions_at(*rest, 0));
 }
 
-// The database's BVH files come from the same takes. Their skeleton lacks the thorax bone: neck and clavicles start where
-// it does, which makes them other points, and everything above stands lower. Legs and the arms' bones are the same.
+// The database's BVH files come from the same takes. Their skeleton lacks the thorax bone: neck and clavicles start
+// where it does, which makes them other points, and everything above stands lower. Legs and the arms' bones are the
+// same.
 TEST_CASE("amc: takes show the motion of their BVH twins") {
     const auto data = sinew::test::data_dir();
     if (!data) return;
@@ -126,9 +127,9 @@ TEST_CASE("amc: takes show the motion of their BVH twins") {
     const Pair legs[] = {{"root", "Hips"},       {"lfemur", "LeftUpLeg"},  {"ltibia", "LeftLeg"},
                          {"lfoot", "LeftFoot"},  {"ltoes", "LeftToeBase"}, {"rfemur", "RightUpLeg"},
                          {"rtibia", "RightLeg"}, {"rfoot", "RightFoot"},   {"rtoes", "RightToeBase"}};
-    const Pair rest[] = {{"lowerback", "LowerBack"}, {"upperback", "Spine"},     {"thorax", "Spine1"},
-                         {"head", "Head"},           {"lhumerus", "LeftArm"},    {"lradius", "LeftForeArm"},
-                         {"lwrist", "LeftHand"},     {"rhumerus", "RightArm"},   {"rradius", "RightForeArm"},
+    const Pair rest[] = {{"lowerback", "LowerBack"}, {"upperback", "Spine"},   {"thorax", "Spine1"},
+                         {"head", "Head"},           {"lhumerus", "LeftArm"},  {"lradius", "LeftForeArm"},
+                         {"lwrist", "LeftHand"},     {"rhumerus", "RightArm"}, {"rradius", "RightForeArm"},
                          {"rwrist", "RightHand"}};
     const Pair takes[] = {{"07_05-walk", "07_05"}, {"09_06-run", "09_06"}, {"131_04-dance", "131_04"}};
     for (const Pair& take : takes) {

@@ -133,7 +133,8 @@ TEST_CASE("retarget: CMU motions on six characters") {
             std::cout << fmt::format("{:>8} {:>20} {:>6} {:>6.3f} {:>7.3f} {:>11.2f} {:>10.2f} {:>10.0f}\n",
                                      path.stem().string(), name, result->mapped_joints, source_pelvis, pelvis,
                                      result->foot_skate_cm_per_s, result->ground_error_cm, flip);
-            // A character with fewer joints adds up the turns of those it lacks: a few degrees more than any one of them.
+            // A character with fewer joints adds up the turns of those it lacks: a few degrees more than any one of
+            // them.
             CHECK(flip < 5);
             CHECK(std::abs(pelvis - source_pelvis) < 0.1);
             CHECK(result->foot_skate_cm_per_s < 5);

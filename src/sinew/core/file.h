@@ -19,8 +19,8 @@ struct OutputFile {
 };
 
 // Writes each file beside its target under a temporary name, flushes it to disk, then renames all of them, the last
-// one last. After a failure none of the targets has changed. A folder directly below the last file's own is made when it
-// is missing (images of a .gltf); no other folder is. "-" writes to standard output (single files only).
+// one last. After a failure none of the targets has changed. A folder directly below the last file's own is made when
+// it is missing (images of a .gltf); no other folder is. "-" writes to standard output (single files only).
 Result<void> write_file(const std::filesystem::path& path, ByteSpan bytes);
 Result<void> write_files(std::span<const OutputFile> files);
 

@@ -9,7 +9,8 @@
 
 namespace sinew {
 
-// representative[v] = the lowest index of all vertices at exactly the same position (−0 equals 0). O(n log n). Positions are finite.
+// representative[v] = the lowest index of all vertices at exactly the same position (−0 equals 0). O(n log n).
+// Positions are finite.
 std::vector<uint32_t> weld_exact(std::span<const Vec3> positions);
 
 struct Topology {

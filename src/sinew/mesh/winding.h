@@ -12,9 +12,9 @@ namespace sinew {
 // At one point, triangle by triangle: O(n), exact. Corners are index triples into positions.
 double winding_number(std::span<const Vec3d> positions, std::span<const uint32_t> triangles, const Vec3d& point);
 
-// For many points. A tree over the triangles; far groups count as one dipole [Barill2018], near triangles by their solid angle
-// [Oosterom1983]. Within 0.02 of the exact value. Building: O(n log n); a query: O(log n) on a
-// surface; at worst, where triangles are long and lie across each other, O(n).
+// For many points. A tree over the triangles; far groups count as one dipole [Barill2018], near triangles by their
+// solid angle [Oosterom1983]. Within 0.02 of the exact value. Building: O(n log n); a query: O(log n) on a surface; at
+// worst, where triangles are long and lie across each other, O(n).
 class WindingTree {
 public:
     // Corners of triangles, three each; finite.

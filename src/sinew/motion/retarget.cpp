@@ -284,7 +284,8 @@ RetargetResult retarget_body(const SourceClip& clip, const HumanoidMap& source_m
     const Body source = make_body(clip.skeleton, source_map, reference_pose(clip, source_map, result.warnings));
     const Body target = make_body(target_skeleton, target_map, world_pose(target_skeleton, target_skeleton.rest()));
     note_differences(source, target, result.warnings);
-    if (clip.start > 0) result.warnings.push_back("the motion jumps away from its first frame, a T-pose by the look of it: left out");
+    if (clip.start > 0)
+        result.warnings.push_back("the motion jumps away from its first frame, a T-pose by the look of it: left out");
 
     const SourcePaths paths = follow_source(clip, source);
     const bool feet = paths.has_feet && target.feet[0].ankle >= 0 && target.feet[1].ankle >= 0;

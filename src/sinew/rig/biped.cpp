@@ -16,6 +16,8 @@ Fit fit_biped(const Upright& upright) {
     Arms arms = find_arms(upright, legs);
     raise_shoulders(upright, arms);
     const BipedTrunk trunk = find_trunk(upright, legs, arms);
+    const Arms seen = arms;
+    mend_shoulders(upright, legs, trunk, arms);
     const double H = upright.height;
     if (!arms.found) {
         fit.warnings.push_back("no pair of arms was found; theirs are placed by proportion");
@@ -77,7 +79,7 @@ Fit fit_biped(const Upright& upright) {
         const int toes = add(sided(Role::left_toes, Role::right_toes), ankle, leg.ball);
         fit.joints[static_cast<size_t>(toes)].tip = leg.toe;
     }
-    rate_biped(upright, legs, arms, trunk, fit);
+    rate_biped(upright, legs, seen, trunk, fit);
     return fit;
 }
 

@@ -57,12 +57,16 @@ bool same_hands(const TracedLimb& a, const TracedLimb& b, double slices) {
     return apart < 0.3 * total;
 }
 
+Vec3d mirrored(const Vec3d& p) {
+    return {-p.x(), p.y(), p.z()};
+}
+
 // Arms in different poses still hang on one trunk: the length at which the shoulders are mirror images.
 double mirrored_length(const TracedLimb& a, const TracedLimb& b, double shorter, double longer) {
     double best = shorter, least = INFINITY;
     for (double length = shorter; length <= longer; length += 0.5) {
         const Vec3d p = a.at(length), q = b.at(length);
-        const double apart = (p - Vec3d(-q.x(), q.y(), q.z())).norm();
+        const double apart = (p - mirrored(q)).norm();
         if (apart < least) least = apart, best = length;
     }
     return best;
@@ -130,6 +134,29 @@ Arms find_arms(const Upright& upright, const Legs& legs) {
         arm.wrist = arm.limb.at(arm.wrist_slice);
     }
     return arms;
+}
+
+void mend_shoulders(const Upright& upright, const Legs& legs, const BipedTrunk& trunk, Arms& arms) {
+    if (!arms.found) return;
+    const double H = upright.height;
+    const Vec3d l = arms.side[0].shoulder, r = mirrored(arms.side[1].shoulder), mean = 0.5 * (l + r);
+    const bool apart = (l - r).norm() > 0.08 * H;
+    const double torso = mean.y() - legs.crotch.y(), head = (trunk.top.y() - trunk.narrow.y()) / H;
+    if (torso < 0.1 * H) return;
+    const double large = std::clamp((head - 0.25) / 0.15, 0.0, 1.0);
+    const double least = 0.2 * torso, most = (0.42 - 0.11 * large) * torso, yield = 0.5 * (1.0 - large);
+    for (size_t k = 0; k < 2; ++k) {
+        Arm& arm = arms.side[k];
+        Vec3d place = apart ? mean : k == 0 ? l : r;
+        if (place.x() < least) place.x() = least;
+        if (place.x() > most) place.x() = most + yield * (place.x() - most);
+        if (k == 1) place = mirrored(place);
+        // The elbow keeps its share of the arm.
+        const double longer = (place - arm.shoulder).dot((arm.shoulder - arm.elbow).normalized());
+        arm.elbow_slice += 0.37 * longer / arm.limb.cell;
+        arm.elbow = arm.limb.at(arm.elbow_slice);
+        arm.shoulder = place;
+    }
 }
 
 }  // namespace sinew

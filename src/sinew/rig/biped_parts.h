@@ -44,6 +44,9 @@ Arms find_arms(const Upright& upright, const Legs& legs);
 // for.
 void raise_shoulders(const Upright& upright, Arms& arms);
 BipedTrunk find_trunk(const Upright& upright, const Legs& legs, const Arms& arms);
+// Pads and sleeves make the arms begin too far out, jackets too far in, a head beside an arm anywhere: shoulders are in
+// proportion to the trunk's height, narrow where the head is large, and mirror each other whatever the arms do.
+void mend_shoulders(const Upright& upright, const Legs& legs, const BipedTrunk& trunk, Arms& arms);
 void place_hips(const Upright& upright, const Vec3d& shoulders, Legs& legs);
 
 }  // namespace sinew

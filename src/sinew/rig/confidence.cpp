@@ -78,13 +78,14 @@ void rate_biped(const Upright& upright, const Legs& legs, const Arms& arms, cons
     if (arms.found) {
         double length[2];
         for (size_t k = 0; k < 2; ++k) {
-            const std::string side = k == 0 ? "left" : "right";
-            length[k] = bone(fit, side + "UpperArm", side + "LowerArm") + bone(fit, side + "LowerArm", side + "Hand");
+            const Arm& arm = arms.side[k];
+            const double upper = (arm.shoulder - arm.elbow).norm();
+            length[k] = upper + (arm.elbow - arm.wrist).norm();
             arms_cue *= plausible(ratio(length[k], torso), 0.6, 1.6, 0.5);
-            arms_cue *= plausible(ratio(bone(fit, side + "UpperArm", side + "LowerArm"), length[k]), 0.4, 0.65, 0.2);
+            arms_cue *= plausible(ratio(upper, length[k]), 0.4, 0.65, 0.2);
         }
         arms_cue *= plausible(ratio(length[0], length[1]), 0.87, 1.15, 0.2);
-        const Vec3d l = at(fit, "leftUpperArm"), r = at(fit, "rightUpperArm");
+        const Vec3d &l = arms.side[0].shoulder, &r = arms.side[1].shoulder;
         arms_cue *= plausible((l - Vec3d(-r.x(), r.y(), r.z())).norm() / H, 0.0, 0.03, 0.08);
         arms_cue *= plausible(ratio(0.5 * (l.x() - r.x()), torso), 0.15, 0.5, 0.15);
     }

@@ -1,9 +1,10 @@
-// Ten lines of library use, the same as in the README: a sample character, a built-in motion, its vertices at one moment.
-#include <cstdio>
+// Ten lines of library use, the same as in the README: a sample character, a built-in motion, its vertices at one
+// moment.
 #include <sinew/character/deform.h>
 #include <sinew/motion/builtin.h>
 #include <sinew/motion/retarget.h>
 #include <sinew/sample/sample.h>
+#include <cstdio>
 
 int main() {
     sinew::Character hero = sinew::make_rigged_humanoid();  // or: *sinew::read_character("hero.glb")
