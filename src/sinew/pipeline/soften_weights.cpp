@@ -1,13 +1,14 @@
 #include <sinew/pipeline/soften_weights.h>
 
 #include <sinew/core/parallel.h>
+#include <sinew/mesh/topology.h>
 #include <algorithm>
 #include <array>
+#include <climits>
 #include <cmath>
 #include <map>
 #include <numeric>
 #include <set>
-#include <unordered_map>
 #include <utility>
 
 namespace sinew {
@@ -47,8 +48,9 @@ Weights mix(const Weights& a, const Weights& b, double share) {
 struct Softener {
     const Skeleton& skeleton;
     const Skin& skin;
-    std::vector<Vec3> pivot;              // of each joint of the skin, mesh space
-    std::vector<std::vector<int>> above;  // of each joint of the skin: itself and those of the skin it hangs on
+    std::vector<Vec3> pivot;               // of each joint of the skin, mesh space
+    std::vector<std::vector<int>> above;   // of each joint of the skin: itself and those of the skin it hangs on
+    std::vector<std::vector<int>> shared;  // of each two joints: how many of those above are above both
 
     Softener(const Skeleton& s, const Skin& k) : skeleton(s), skin(k) {
         std::map<int32_t, int> index;
@@ -59,34 +61,50 @@ struct Softener {
             for (int32_t j = skin.joints[i]; j >= 0; j = skeleton.parents()[static_cast<size_t>(j)])
                 if (const auto found = index.find(j); found != index.end()) above.back().push_back(found->second);
         }
+        for (const std::vector<int>& a : above) {
+            shared.emplace_back();
+            for (const std::vector<int>& b : above) {
+                const auto [end, other] = std::mismatch(a.rbegin(), a.rend(), b.rbegin(), b.rend());
+                shared.back().push_back(static_cast<int>(end - a.rbegin()));
+            }
+        }
     }
 
     struct Scratch {
+        Weights differing;
         std::vector<double> difference;
         std::vector<int> touched;
     };
 
-    // How much an edge can grow when one joint bends: what hangs on the joint moves, the rest does not.
+    // How much an edge can grow when one joint bends: what hangs on the joint moves, the rest does not. What hangs
+    // above all that differs carries as much on both sides, and is not looked at.
     double growth(const Places& places, const std::array<int, 2>& edge, Scratch& scratch) const {
-        constexpr double nothing = 1e-9;  // what hangs above all that differs carries as much on both sides
-        auto& [difference, touched] = scratch;
+        auto& [differing, difference, touched] = scratch;
+        differing.clear();
         touched.clear();
         difference.resize(pivot.size(), 0.0);  // of the weight of everything that hangs on a joint
+        int common = INT_MAX;
         each_pair(places.weights[static_cast<size_t>(edge[0])], places.weights[static_cast<size_t>(edge[1])],
                   [&](int j, double w, double v) {
                       if (w == v) return;
-                      for (int a : above[static_cast<size_t>(j)]) {
-                          if (difference[static_cast<size_t>(a)] == 0.0) touched.push_back(a);
-                          difference[static_cast<size_t>(a)] += w - v;
-                      }
+                      differing.push_back({j, w - v});
+                      const std::vector<int>& with = shared[static_cast<size_t>(differing.front().first)];
+                      common = std::min(common, with[static_cast<size_t>(j)]);
                   });
+        for (const auto& [j, by] : differing) {
+            const std::vector<int>& chain = above[static_cast<size_t>(j)];
+            for (size_t k = 0; k + static_cast<size_t>(common) < chain.size(); ++k) {
+                double& sum = difference[static_cast<size_t>(chain[k])];
+                if (sum == 0.0) touched.push_back(chain[k]);
+                sum += by;
+            }
+        }
         const Vec3 &p = places.position[static_cast<size_t>(edge[0])],
                    &q = places.position[static_cast<size_t>(edge[1])];
         const Vec3 middle = 0.5f * (p + q);
         double most = 0.0;
         for (int j : touched) {
             const double share = std::abs(std::exchange(difference[static_cast<size_t>(j)], 0.0));
-            if (share < nothing) continue;
             const auto lever = static_cast<double>((middle - pivot[static_cast<size_t>(j)]).norm());
             most = std::max(most, share * right_angle * lever);
         }
@@ -156,51 +174,49 @@ struct Part {
 
 std::vector<Part> gather(Character& character, int skin, Places& places) {
     std::vector<Part> parts;
-    const auto hash = [](const std::array<float, 3>& p) {
-        size_t h = 0;
-        for (float x : p) h = h * 0x9E3779B97F4A7C15u + std::hash<float>()(x);
-        return h;
-    };
-    size_t vertices = 0;
-    for (const MeshGroup& mesh : character.meshes)
-        for (const Primitive& primitive : mesh.primitives) vertices += primitive.mesh.positions.size();
-    std::unordered_map<std::array<float, 3>, int, decltype(hash)> known(2 * vertices + 16, hash);
     std::set<int32_t> seen;
     for (const MeshInstance& instance : character.instances) {
         if (instance.skin != skin || !seen.insert(instance.mesh).second) continue;
-        for (Primitive& primitive : character.meshes[static_cast<size_t>(instance.mesh)].primitives) {
-            if (primitive.influences.empty()) continue;
-            Part part{&primitive, {}};
-            for (size_t v = 0; v < primitive.mesh.positions.size(); ++v) {
-                const Vec3& p = primitive.mesh.positions[v];
-                const auto list = primitive.influences.of(v);
-                if (list.empty() || !p.allFinite()) {
-                    part.place.push_back(-1);
-                    continue;
-                }
-                const auto [found, fresh] =
-                    known.try_emplace({p.x(), p.y(), p.z()}, static_cast<int>(places.position.size()));
-                if (fresh) {
-                    places.position.push_back(p);
-                    Weights weights;
-                    for (const Influence& i : list)
-                        weights.push_back({static_cast<int>(i.joint), static_cast<double>(i.weight)});
-                    std::sort(weights.begin(), weights.end());
-                    places.weights.push_back(std::move(weights));
-                }
-                part.place.push_back(found->second);
+        for (Primitive& primitive : character.meshes[static_cast<size_t>(instance.mesh)].primitives)
+            if (!primitive.influences.empty()) parts.push_back({&primitive, {}});
+    }
+    std::vector<Vec3> all;
+    for (const Part& part : parts)
+        for (const Vec3& p : part.primitive->mesh.positions) all.push_back(p.allFinite() ? p : Vec3::Zero());
+    const std::vector<uint32_t> first = weld_exact(all);
+    std::vector<int> place_of(all.size(), -1);  // of the first vertex of each place
+    size_t base = 0;
+    for (Part& part : parts) {
+        const Mesh& mesh = part.primitive->mesh;
+        for (size_t v = 0; v < mesh.positions.size(); ++v) {
+            const auto list = part.primitive->influences.of(v);
+            if (list.empty() || !mesh.positions[v].allFinite()) {
+                part.place.push_back(-1);
+                continue;
             }
-            const auto& t = primitive.mesh.triangles;
-            for (size_t i = 0; i + 2 < t.size(); i += 3)
-                for (size_t k = 0; k < 3; ++k) {
-                    const int a = part.place[t[i + k]], b = part.place[t[i + (k + 1) % 3]];
-                    if (a < 0 || b < 0 || a == b) continue;
-                    const auto length = static_cast<double>(
-                        (places.position[static_cast<size_t>(a)] - places.position[static_cast<size_t>(b)]).norm());
-                    if (length > 0.0) places.edges.push_back({std::min(a, b), std::max(a, b)});
-                }
-            parts.push_back(std::move(part));
+            int& place = place_of[first[base + v]];
+            if (place < 0) {
+                place = static_cast<int>(places.position.size());
+                places.position.push_back(mesh.positions[v]);
+                Weights weights;
+                weights.reserve(list.size());
+                for (const Influence& i : list)
+                    weights.push_back({static_cast<int>(i.joint), static_cast<double>(i.weight)});
+                std::sort(weights.begin(), weights.end());
+                places.weights.push_back(std::move(weights));
+            }
+            part.place.push_back(place);
         }
+        base += mesh.positions.size();
+        const auto& t = mesh.triangles;
+        for (size_t i = 0; i + 2 < t.size(); i += 3)
+            for (size_t k = 0; k < 3; ++k) {
+                const int a = part.place[t[i + k]], b = part.place[t[i + (k + 1) % 3]];
+                if (a < 0 || b < 0 || a == b) continue;
+                const auto length = static_cast<double>(
+                    (places.position[static_cast<size_t>(a)] - places.position[static_cast<size_t>(b)]).norm());
+                if (length > 0.0) places.edges.push_back({std::min(a, b), std::max(a, b)});
+            }
     }
     sort_edges(places);
     return parts;

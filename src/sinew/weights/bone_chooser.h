@@ -59,7 +59,7 @@ struct BoneChooser {
     void leave_out_roots();
     bool carries_a_bust(int32_t joint) const;
     void leave_out_eyes();
-    bool tells_inside() const;
+    bool tells_inside(std::span<const int32_t> joints) const;
     bool repeats_or_outside(int32_t joint, int32_t main_tree) const;
     void find_axis();
     Vec3d along_axis(int32_t joint) const;

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <array>
 #include <cctype>
+#include <optional>
 
 namespace sinew {
 namespace {
@@ -156,14 +157,11 @@ bool BoneChooser::repeats_or_outside(int32_t joint, int32_t main_tree) const {
 }
 
 // A surface in shreds does not tell inside from outside: where it holds few joints, it is not asked.
-bool BoneChooser::tells_inside() const {
-    size_t inside = 0, asked = 0;
-    for (size_t j = 0; j < size() && asked < joints_asked; ++j) {
-        if (!kept(static_cast<int32_t>(j))) continue;
-        ++asked;
-        inside += winding_number(surface.positions, surface.triangles, at(static_cast<int32_t>(j))) > 0.5;
-    }
-    return 4 * inside >= asked;
+bool BoneChooser::tells_inside(std::span<const int32_t> joints) const {
+    const auto inside = std::count_if(joints.begin(), joints.end(), [&](int32_t j) {
+        return winding_number(surface.positions, surface.triangles, at(j)) > 0.5;
+    });
+    return 4 * static_cast<size_t>(inside) >= joints.size();
 }
 
 // Whether a root's only child is far off and nothing else is nearer, no feet and no hips: then the body between is its.
@@ -180,7 +178,15 @@ bool BoneChooser::carries_a_bust(int32_t joint) const {
 // A root that stands on the floor between the feet, or is called so and carries one chain, moves the character and not
 // its skin. What else hangs on it and has no place of its own in the body are handles.
 void BoneChooser::leave_out_roots() {
-    const bool ask = tells_inside();
+    std::vector<int32_t> some;
+    for (size_t j = 0; j < size() && some.size() < joints_asked; ++j)
+        if (kept(static_cast<int32_t>(j))) some.push_back(static_cast<int32_t>(j));
+    std::optional<bool> ask;  // many points take long: not before one is outside
+    const auto outside = [&](int32_t joint) {
+        if (winding_number(surface.positions, surface.triangles, at(joint)) > 0.3) return false;
+        if (!ask) ask = tells_inside(some);
+        return *ask;
+    };
     for (bool again = true; again;) {
         again = false;
         link();
@@ -188,9 +194,8 @@ void BoneChooser::leave_out_roots() {
             const auto joint = static_cast<int32_t>(j);
             if (!kept(joint) || parent[j] >= 0 || children[j].empty()) continue;
             if (surface.triangles.empty()) continue;
-            const bool inside = !ask || winding_number(surface.positions, surface.triangles, at(joint)) > 0.3;
             const bool by_name = children[j].size() == 1 && names_a_root(skeleton.names()[j]);
-            if (inside && (!by_name || carries_a_bust(joint))) continue;
+            if (!(by_name && !carries_a_bust(joint)) && !outside(joint)) continue;
             const auto largest = *std::max_element(children[j].begin(), children[j].end(), [&](int32_t a, int32_t b) {
                 return below[static_cast<size_t>(a)] < below[static_cast<size_t>(b)];
             });
