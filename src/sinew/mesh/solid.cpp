@@ -10,15 +10,8 @@ namespace {
 
 constexpr int border = 2;
 
-// The triangles that can be used: corners in range and finite.
-struct Faces {
-    std::vector<Vec3> positions;
-    std::vector<uint32_t> triangles;
-    Box box;
-};
-
-Faces usable_faces(std::span<const Vec3> positions, std::span<const uint32_t> triangles) {
-    Faces faces;
+SolidFaces usable_faces(std::span<const Vec3> positions, std::span<const uint32_t> triangles) {
+    SolidFaces faces;
     faces.positions.assign(positions.begin(), positions.end());
     for (Vec3& p : faces.positions)
         if (!p.allFinite()) p.setZero();
@@ -41,7 +34,7 @@ struct Spread {
     double area = 0.0, sides = 0.0;
 };
 
-Spread spread_of(const Faces& faces) {
+Spread spread_of(const SolidFaces& faces) {
     Spread spread;
     for (size_t i = 0; i + 2 < faces.triangles.size(); i += 3) {
         Box box;
@@ -54,7 +47,7 @@ Spread spread_of(const Faces& faces) {
     return spread;
 }
 
-VoxelGrid make_grid(const Faces& faces, const SolidOptions& options) {
+VoxelGrid make_grid(const SolidFaces& faces, const SolidOptions& options) {
     constexpr double most_work = 1 << 22;
     VoxelGrid grid;
     const Box& box = faces.box;
@@ -83,11 +76,11 @@ VoxelGrid make_grid(const Faces& faces, const SolidOptions& options) {
     return grid;
 }
 
-std::vector<Vec3d> grid_corners(const Faces& faces, const VoxelGrid& grid, std::span<const uint8_t> flip) {
+std::vector<Vec3d> grid_corners(const SolidFaces& faces, const VoxelGrid& grid) {
     std::vector<Vec3d> corners(faces.triangles.size());
     for (size_t i = 0; i < corners.size(); ++i) {
         const size_t k = i % 3;
-        const size_t from = k > 0 && flip[i / 3] ? i - k + (3 - k) : i;
+        const size_t from = k > 0 && faces.flip[i / 3] ? i - k + (3 - k) : i;
         corners[i] = (faces.positions[faces.triangles[from]].cast<double>() - grid.origin) / grid.cell;
     }
     return corners;
@@ -217,14 +210,24 @@ void drop_open_places(const VoxelGrid& grid, std::span<const uint8_t> touched, s
 
 }  // namespace
 
+SolidFaces find_solid_faces(std::span<const Vec3> positions, std::span<const uint32_t> triangles) {
+    SolidFaces faces = usable_faces(positions, triangles);
+    OrientedFaces oriented = orient_faces(faces.positions, faces.triangles, {.closed_too = false});
+    faces.flip = std::move(oriented.flip);
+    faces.open_edges = oriented.open_edges;
+    return faces;
+}
+
 Solid make_solid(std::span<const Vec3> positions, std::span<const uint32_t> triangles, const SolidOptions& options) {
+    return fill_solid(find_solid_faces(positions, triangles), options);
+}
+
+Solid fill_solid(const SolidFaces& faces, const SolidOptions& options) {
     Solid solid;
-    const Faces faces = usable_faces(positions, triangles);
     if (faces.triangles.empty()) return solid;
     solid.grid = make_grid(faces, options);
-    const OrientedFaces oriented = orient_faces(faces.positions, faces.triangles, {.closed_too = false});
-    solid.open_edges = oriented.open_edges;
-    const std::vector<Vec3d> corners = grid_corners(faces, solid.grid, oriented.flip);
+    solid.open_edges = faces.open_edges;
+    const std::vector<Vec3d> corners = grid_corners(faces, solid.grid);
     const std::vector<uint8_t> touched = touch_voxels(solid.grid, corners);
     const std::vector<uint8_t> reached = flood_from_border(solid.grid, touched);
     std::vector<uint8_t> leaked;

@@ -52,6 +52,18 @@ struct Solid {
 Solid make_solid(std::span<const Vec3> positions, std::span<const uint32_t> triangles,
                  const SolidOptions& options = {});
 
+// What solids of one mesh at several resolutions have in common: the triangles that can be used, and which of them are
+// to be turned.
+struct SolidFaces {
+    std::vector<Vec3> positions;
+    std::vector<uint32_t> triangles;
+    std::vector<uint8_t> flip;  // per triangle
+    bool open_edges = false;
+    Box box;
+};
+SolidFaces find_solid_faces(std::span<const Vec3> positions, std::span<const uint32_t> triangles);
+Solid fill_solid(const SolidFaces& faces, const SolidOptions& options = {});
+
 // 1 for each filled voxel, 0 elsewhere: the mask that distance_transform.h and geodesic.h take.
 std::vector<uint8_t> solid_mask(const Solid& solid);
 

@@ -86,7 +86,8 @@ void refresh(VoxelBody& body) {
 VoxelBody make_body(std::span<const Vec3> positions, std::span<const uint32_t> triangles, const BodyOptions& options) {
     const int first = options.surface_voxels < 10000 ? 72 : 128;
     VoxelBody body;
-    Solid solid = make_solid(positions, triangles, {.resolution = first});
+    const SolidFaces faces = find_solid_faces(positions, triangles);
+    Solid solid = fill_solid(faces, {.resolution = first});
     if (solid.empty()) return body;
     size_t surface = 0;
     for (Fill fill : solid.fill) surface += fill == Fill::surface;
@@ -97,7 +98,7 @@ VoxelBody make_body(std::span<const Vec3> positions, std::span<const uint32_t> t
                  by_volume = std::cbrt(5.0 * options.surface_voxels / static_cast<double>(std::max<size_t>(filled, 1)));
     const double wanted = first * std::min(by_surface, by_volume);
     const int resolution = static_cast<int>(std::clamp(wanted, 0.5 * first, 2.5 * first));
-    if (std::abs(resolution - first) > first / 8) solid = make_solid(positions, triangles, {.resolution = resolution});
+    if (std::abs(resolution - first) > first / 8) solid = fill_solid(faces, {.resolution = resolution});
     body.grid = solid.grid;
     body.leak = solid.leak;
     body.mask = solid_mask(solid);

@@ -38,21 +38,34 @@ double arm_rank(const MirroredBody& seen, const RatedPair& arms) {
     return arms.strength - 0.4 * root / seen.size;
 }
 
+void offer_arms(const MirroredBody& seen, const RatedPair& arms, Limbs& limbs) {
+    if (arms.strength > 0.0 && (!limbs.arms || arm_rank(seen, arms) > arm_rank(seen, *limbs.arms))) limbs.arms = arms;
+}
+
+// An ape's or a robot's hands, almost on the ground; toes and heels do not stick out as far.
+bool hangs_low(const MirroredBody& seen, const LimbPair& pair) {
+    return std::min(seen.end(pair.left).prominence, seen.end(pair.right).prominence) > 0.15 * seen.size;
+}
+
 Limbs find_limbs(const MirroredBody& seen, const Stance& stance) {
     Limbs limbs;
     for (const LimbPair& pair : seen.limbs.pairs) {
         if (const double s = leg_strength(seen, stance, pair); s > 0.05) {
             limbs.legs.push_back({s, pair});
-        } else if (const RatedPair arms{arm_strength(seen, stance, pair), pair};
-                   arms.strength > 0.0 && (!limbs.arms || arm_rank(seen, arms) > arm_rank(seen, *limbs.arms))) {
-            limbs.arms = arms;
+        } else {
+            offer_arms(seen, {arm_strength(seen, stance, pair), pair}, limbs);
         }
     }
     std::stable_sort(limbs.legs.begin(), limbs.legs.end(),
                      [](const RatedPair& a, const RatedPair& b) { return a.strength > b.strength; });
-    for (size_t k = 1; k < limbs.legs.size() && limbs.second < 0; ++k) {
-        const double apart = place_of(seen, stance, limbs.legs[k].pair) - place_of(seen, stance, limbs.legs[0].pair);
-        if (std::abs(apart) > 0.25 * stance.height) limbs.second = static_cast<int>(k);
+    for (size_t k = 1; k < limbs.legs.size(); ++k) {
+        const LimbPair& pair = limbs.legs[k].pair;
+        const double apart = place_of(seen, stance, pair) - place_of(seen, stance, limbs.legs[0].pair);
+        if (std::abs(apart) > 0.25 * stance.height) {
+            if (limbs.second < 0) limbs.second = static_cast<int>(k);
+        } else if (hangs_low(seen, pair)) {
+            offer_arms(seen, {arm_strength(seen, stance, pair), pair}, limbs);
+        }
     }
     if (limbs.arms)
         for (int e : {limbs.arms->pair.left, limbs.arms->pair.right})
