@@ -3,6 +3,7 @@
 #include <sinew/math/interpolate.h>
 #include <sinew/motion/clip_writer.h>
 #include <sinew/motion/feet.h>
+#include <sinew/motion/proportions.h>
 #include <sinew/motion/retarget.h>
 #include <sinew/motion/retarget_names.h>
 #include <sinew/motion/toes.h>
@@ -189,35 +190,34 @@ Quatd driven_rotation(const Drive& drive, const WorldPose& source, const Quatd& 
     return m * since * m.conjugate() * drive.target_reference;
 }
 
-// A body with wider hips for its legs would lift a foot off the ground whenever the pelvis tilts sideways: it tilts so
-// much less that the sockets rise and fall in proportion.
-Quatd ease_tilt(const Body& target, const Quatd& since_reference, double ease) {
-    const Vec3d up = target.frame.col(1), left = since_reference * Vec3d(target.frame.col(0));
-    const Vec3d flat = left - left.dot(up) * up;
-    if (ease >= 1.0 || flat.norm() < 0.3) return Quatd::Identity();
-    return turn(left, flat + ease * left.dot(up) * up);
-}
-
-// Hip width over leg length.
-double hip_breadth(const Body& body) {
-    const auto at = [&](Role role) { return body.reference.position[static_cast<size_t>(body.map[role])]; };
-    return (at(Role::left_upper_leg) - at(Role::right_upper_leg)).norm() / body.leg;
+// From the shoulder to the hand, or to the elbow where there is none.
+Vec3d arm_direction(const Body& body, const WorldPose& pose, size_t side) {
+    const auto roles = arm_roles(side);
+    const int32_t end = body.map[roles[3]] >= 0 ? body.map[roles[3]] : body.map[roles[2]];
+    return pose.position[static_cast<size_t>(end)] - pose.position[static_cast<size_t>(body.map[roles[1]])];
 }
 
 // One frame of the target: world rotations of the driven joints become local ones below whatever stands between them.
-void turn_joints(const Body& target, const Alignment& alignment, const WorldPose& source, double tilt,
-                 TargetMotion& motion) {
+void turn_joints(const Body& source, const Body& target, const Alignment& alignment, const WorldPose& pose,
+                 const Proportions& proportions, TargetMotion& motion) {
     const Skeleton& skeleton = target.skeleton;
     std::vector<Quatd> world(skeleton.size());
+    std::array<Quatd, 2> open = {Quatd::Identity(), Quatd::Identity()};
     size_t next = 0;
     for (size_t j = 0; j < skeleton.size(); ++j) {
         const int32_t parent = skeleton.parents()[j];
         const Quatd above = parent < 0 ? Quatd(Quatd::Identity()) : world[static_cast<size_t>(parent)];
         if (next < alignment.drives.size() && alignment.drives[next].target == static_cast<int32_t>(j)) {
             const Drive& drive = alignment.drives[next];
-            world[j] = driven_rotation(drive, source, alignment.target_from_source).normalized();
-            if (drive.target == target.map[Role::hips])
-                world[j] = ease_tilt(target, world[j] * drive.target_reference.conjugate(), tilt) * world[j];
+            world[j] = driven_rotation(drive, pose, alignment.target_from_source).normalized();
+            if (drive.target == target.map[Role::hips]) {
+                const auto since = [&] { return world[j] * drive.target_reference.conjugate(); };
+                world[j] = ease_tilt(target, since(), proportions.tilt) * world[j];
+                for (size_t side = 0; side < 2; ++side)
+                    open[side] = open_arm(target, proportions, side, since(),
+                                          alignment.target_from_source * arm_direction(source, pose, side));
+            }
+            if (proportions.arm[j] >= 0) world[j] = open[static_cast<size_t>(proportions.arm[j])] * world[j];
             motion.rotation[next].push_back((above.conjugate() * world[j]).normalized());
             ++next;
         } else {
@@ -234,9 +234,9 @@ TargetMotion transfer(const SourceClip& clip, const SourcePaths& paths, const Bo
     const Vec3d origin = socket_center(target.map, target.reference);
     const Vec3d source_origin = socket_center(source.map, source.reference);
     const auto hips = static_cast<size_t>(target.map[Role::hips]);
-    const double tilt = alignment.same_build ? 1.0 : hip_breadth(source) / std::max(1e-9, hip_breadth(target));
+    const Proportions proportions = compare_proportions(source, target, alignment);
     for (size_t f = 0; f < clip.times.size(); ++f) {
-        turn_joints(target, alignment, clip.at(f), tilt, motion);
+        turn_joints(source, target, alignment, clip.at(f), proportions, motion);
         motion.hips.push_back(Vec3d::Zero());
         const WorldPose pose = pose_at(target, alignment.drives, motion, f);
         Vec3d goal = origin + alignment.scale * (alignment.target_from_source * (paths.sockets[f] - source_origin));
