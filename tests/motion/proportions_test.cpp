@@ -40,8 +40,8 @@ double least_beside(const Skeleton& skeleton) {
             return world[static_cast<size_t>(skeleton.find(name))].translation();
         };
         const Vec3d left = (at("leftUpperLeg") - at("rightUpperLeg")).normalized();
-        least = std::min({least, left.dot(at("leftHand") - at("leftUpperLeg")),
-                          left.dot(at("rightUpperLeg") - at("rightHand"))});
+        least = std::min(
+            {least, left.dot(at("leftHand") - at("leftUpperLeg")), left.dot(at("rightUpperLeg") - at("rightHand"))});
     }
     return least;
 }

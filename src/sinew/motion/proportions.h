@@ -7,9 +7,9 @@
 namespace sinew {
 
 struct Proportions {
-    double tilt = 1.0;                         // of the target's hips, as a share of the source's
-    std::array<double, 2> open = {0.0, 0.0};   // by how much an arm that hangs straight down is swung out, radians
-    std::vector<int8_t> arm;                   // of each joint of the target: 0, 1 for those of an arm, −1
+    double tilt = 1.0;                        // of the target's hips, as a share of the source's
+    std::array<double, 2> open = {0.0, 0.0};  // by how much an arm that hangs straight down is swung out, radians
+    std::vector<int8_t> arm;                  // of each joint of the target: 0, 1 for those of an arm, −1
 };
 // All as it is where the two are of the same build.
 Proportions compare_proportions(const Body& source, const Body& target, const Alignment& alignment);

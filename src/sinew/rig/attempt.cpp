@@ -328,6 +328,7 @@ Attempts attempt_fits(std::span<const Vec3> positions, std::span<const uint32_t>
         const std::vector<std::string> warnings = attempts.best.fit.warnings;
         attempts.best = attempt(stand(shape, generic), generic);
         attempts.best.fit.warnings.insert(attempts.best.fit.warnings.begin(), warnings.begin(), warnings.end());
+        if (options.kind && *options.kind != RigKind::generic) attempts.best.fit.caution *= 0.75;  // asked for in vain
     }
     attempts.best.fit.caution = caution(attempts.best, options);
     return attempts;

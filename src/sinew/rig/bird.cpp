@@ -9,8 +9,8 @@ namespace sinew {
 
 Fit fit_bird(const Upright& upright) {
     Fit fit;
-    if (upright.legs[0] < 0 || upright.arms[0] < 0) {
-        fit.warnings.emplace_back("no pair of legs and pair of wings were found");
+    if (upright.arms[0] < 0) {
+        fit.warnings.emplace_back("no pair of wings was found");
         return fit;
     }
     const RigTemplate& bird = builtin_template(RigKind::bird);

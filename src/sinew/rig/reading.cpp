@@ -30,6 +30,12 @@ double place_of(const MirroredBody& seen, const Stance& stance, const LimbPair& 
     return 0.5 * stance.forward.dot(seen.end(pair.left).position + seen.end(pair.right).position);
 }
 
+// How far the tips of a pair are apart.
+double span_of(const MirroredBody& seen, const LimbPair& pair) {
+    return std::abs(seen.plane.side(seen.end(pair.left).position)) +
+           std::abs(seen.plane.side(seen.end(pair.right).position));
+}
+
 // Arms spring from the trunk; ears, horns and fingers farther out.
 double arm_rank(const MirroredBody& seen, const RatedPair& arms) {
     double root = 0.0;
@@ -67,9 +73,7 @@ Limbs find_limbs(const MirroredBody& seen, const Stance& stance) {
             offer_arms(seen, {arm_strength(seen, stance, pair), pair}, limbs);
         }
     }
-    if (limbs.arms)
-        for (int e : {limbs.arms->pair.left, limbs.arms->pair.right})
-            limbs.span += std::abs(seen.plane.side(seen.end(e).position));
+    if (limbs.arms) limbs.span = span_of(seen, limbs.arms->pair);
     return limbs;
 }
 
@@ -113,6 +117,22 @@ Reading read_two_legged(const MirroredBody& seen, const Stance& stance, const Li
     return reading;
 }
 
+// In the air nothing stands: a pair of wings, far wider than the body is high and no shorter than it is long, is
+// enough.
+std::optional<Reading> read_flying(const MirroredBody& seen, const Stance& stance, Reading reading) {
+    const std::vector<LimbPair>& pairs = seen.limbs.pairs;
+    const auto wings = std::max_element(pairs.begin(), pairs.end(), [&](const LimbPair& a, const LimbPair& b) {
+        return span_of(seen, a) < span_of(seen, b);
+    });
+    if (wings == pairs.end()) return std::nullopt;
+    const double span = span_of(seen, *wings);
+    if (span < 1.8 * stance.height || span < 0.6 * stance.depth) return std::nullopt;
+    reading.kind = RigKind::bird;
+    reading.up_score = 0.6 * arm_strength(seen, stance, *wings);
+    reading.arm_tips = tips_of(seen, *wings);
+    return reading;
+}
+
 void score(const Stance& stance, double stable, Reading& reading) {
     // Equal otherwise: as most files are, +Y up and facing +Z. Where the mirror plane is one of the mesh's own, so is
     // the ground, most likely.
@@ -143,6 +163,9 @@ void read(const MirroredBody& seen, const Stance& stance, double stable, std::op
         if (two.kind == RigKind::bird) two.facing_score = toes + 0.4 * head;  // a fan of a tail looks like a head
         if (two.kind != RigKind::generic) list.push_back(two);
     }
+    // Only where a bird is asked for: a person who lies with arms spread looks the same.
+    if (list.empty() && wanted == RigKind::bird)
+        if (const auto flying = read_flying(seen, stance, base)) list.push_back(*flying);
     if (list.empty()) list.push_back(base);
     if (wanted) {
         std::erase_if(list, [&](const Reading& r) { return r.kind != *wanted; });
