@@ -47,7 +47,8 @@ void find_ankle(Leg& leg, double height) {
     leg.ankle = limb.at(leg.ankle_slice);
 }
 
-// Halfway, or where the leg bends: where it is farthest from the straight line, if that is far.
+// Halfway, or where the leg bends: where it is farthest ahead of the straight line, if that is far. What lies behind it
+// is a heel in the air.
 double find_knee(const Leg& leg, double hip_slice, double height) {
     const double usual = leg.ankle_slice + 0.49 * (hip_slice - leg.ankle_slice);
     const Vec3d a = leg.ankle, axis = (leg.hip - leg.ankle).normalized();
@@ -55,7 +56,8 @@ double find_knee(const Leg& leg, double hip_slice, double height) {
     for (double k = leg.ankle_slice + 0.3 * (hip_slice - leg.ankle_slice);
          k <= leg.ankle_slice + 0.68 * (hip_slice - leg.ankle_slice); k += 0.5) {
         const Vec3d d = leg.limb.at(k) - a;
-        const double away = (d - d.dot(axis) * axis).norm();
+        const Vec3d off = d - d.dot(axis) * axis;
+        const double away = off.z() > 0.0 ? off.norm() : 0.0;
         if (away > most) most = away, best = k;
     }
     const double trust = std::clamp((most / height - 0.02) / 0.015, 0.0, 1.0);
