@@ -74,7 +74,7 @@ void rate_biped(const Upright& upright, const Legs& legs, const Arms& arms, cons
     const Vec3d shoulders = 0.5 * (at(fit, "leftUpperArm") + at(fit, "rightUpperArm"));
     const double crotch = legs.crotch.y(), torso = shoulders.y() - crotch;
     const double legs_cue = plausible(ratio(crotch, shoulders.y()), 0.3, 0.68, 0.15);
-    double arms_cue = arms.found ? 1.0 : 0.5;
+    double arms_cue = arms.found ? 1.0 : 0.5, pose_cue = 1.0;
     if (arms.found) {
         double length[2];
         for (size_t k = 0; k < 2; ++k) {
@@ -84,9 +84,9 @@ void rate_biped(const Upright& upright, const Legs& legs, const Arms& arms, cons
             arms_cue *= plausible(ratio(length[k], torso), 0.6, 1.6, 0.5);
             arms_cue *= plausible(ratio(upper, length[k]), 0.4, 0.65, 0.2);
         }
-        arms_cue *= plausible(ratio(length[0], length[1]), 0.87, 1.15, 0.2);
+        pose_cue *= plausible(ratio(length[0], length[1]), 0.87, 1.15, 0.2);
         const Vec3d &l = arms.side[0].shoulder, &r = arms.side[1].shoulder;
-        arms_cue *= plausible((l - Vec3d(-r.x(), r.y(), r.z())).norm() / H, 0.0, 0.03, 0.08);
+        pose_cue *= plausible((l - Vec3d(-r.x(), r.y(), r.z())).norm() / H, 0.0, 0.03, 0.08);
         arms_cue *= plausible(ratio(0.5 * (l.x() - r.x()), torso), 0.15, 0.5, 0.15);
     }
     const double head_cue = plausible(ratio(trunk.top.y() - trunk.narrow.y(), H), 0.07, 0.55, 0.1) *
@@ -96,10 +96,11 @@ void rate_biped(const Upright& upright, const Legs& legs, const Arms& arms, cons
     // With a long tail or snout it is no person, and the proportions of people say little.
     const double depth = upright.body.high.z() - upright.body.low.z();
     fit.caution = plausible(ratio(depth, H), 0.0, 0.9, 0.6, 0.55);
-    blame(fit, "Arm", arms_cue), blame(fit, "Hand", arms_cue), blame(fit, "Leg", legs_cue),
+    blame(fit, "Arm", arms_cue * pose_cue), blame(fit, "Hand", arms_cue * pose_cue), blame(fit, "Leg", legs_cue),
         blame(fit, "Foot", legs_cue), blame(fit, "head", head_cue), blame(fit, "neck", head_cue);
-    fit.confidence =
+    fit.sure_of_kind =
         rate_reading(upright.reading) * legs_cue * arms_cue * head_cue * torso_cue * rate_inside(upright, fit);
+    fit.confidence = fit.sure_of_kind * pose_cue;
 }
 
 void rate_quadruped(const Upright& upright, Fit& fit) {

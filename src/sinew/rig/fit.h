@@ -44,8 +44,9 @@ struct FitJoint {
 
 struct Fit {
     std::vector<FitJoint> joints;
-    double confidence = 0.0;  // 0…1; which attempt is best goes by it
-    double caution = 1.0;     // what the result's confidence is multiplied with: this is what it is, but it is unusual
+    double confidence = 0.0;    // 0…1; which attempt is best goes by it
+    double sure_of_kind = 0.0;  // 0…1, of a biped: arms in different poses make its joints doubtful, but not what it is
+    double caution = 1.0;  // what the result's confidence is multiplied with: this is what it is, but it is unusual
     std::vector<std::string> warnings;
 
     int add(std::string name, int parent, const Vec3d& position, double sure = 1.0, Role role = Role::count);

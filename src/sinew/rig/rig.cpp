@@ -161,8 +161,9 @@ void look_for_volume(const VoxelBody& body, Fit& fit) {
 // What is no clear creature gets a rig of the shape's own branches.
 void grow_when_unsure(Attempt& best) {
     RigKind& kind = best.upright.reading.kind;
-    const double least = kind == RigKind::biped ? biped_guess_confidence : guess_confidence;
-    if (best.fit.confidence >= least || kind == RigKind::generic) return;
+    const bool clear = kind == RigKind::biped ? best.fit.sure_of_kind >= biped_guess_confidence
+                                              : best.fit.confidence >= guess_confidence;
+    if (clear || kind == RigKind::generic) return;
     const std::string was(to_string(kind));
     kind = RigKind::generic;
     best.fit = fit_generic(best.upright);
