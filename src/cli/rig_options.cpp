@@ -88,6 +88,8 @@ Result<RigCharacterOptions> parse_rig_options(const Common& common, const RigCom
     }
     SINEW_TRY(rig.up, parse_direction("--up", command.up));
     SINEW_TRY(rig.facing, parse_direction("--facing", command.facing));
+    if (rig.up && rig.facing && rig.up->normalized().cross(rig.facing->normalized()).norm() < 0.1f)
+        return fail(ErrorCode::invalid_argument, "--facing lies along --up; give two directions at an angle");
     rig.fingers = command.fingers;
     rig.twist = command.twist;
     rig.root = command.root;

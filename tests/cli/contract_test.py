@@ -60,6 +60,7 @@ with tempfile.TemporaryDirectory() as scratch:
     check(own.returncode == 0 and len(json.loads(own.stdout)["joints"]) > 20, f"a template of one's own: {own.stderr}")
     for words, code, parts in ((["--template", "bipod"], 2, ["bipod", "biped"]), (["--names", "maya"], 2, ["maya", "vrm"]),
                                (["--joint", "hand=1,2"], 2, ["hand=1,2", "x,y,z"]), (["--up", "w"], 2, ["--up", "w"]),
+                               (["--up", "y", "--facing", "-y"], 2, ["--facing", "--up"]),
                                (["--joint", "hnad=1,2,3"], 1, ["hnad"])):
         expect_error(sinew("rig", "made/hero-mesh.obj", "-o", "out.glb", *words), code, parts, f"rig {words}")
     for words, code, parts in ((["--smooth", "-1"], 2, ["--smooth"]), (["--prune", "nan"], 2, ["--prune"]), (["--influences", "0"], 2, ["--influences"]),
