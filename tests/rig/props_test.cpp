@@ -63,6 +63,15 @@ TEST_CASE("pieces: limbs stay, what one hand holds goes, in whatever pieces it c
     CHECK(left_without(waving, Props::plain) == 0);
 }
 
+TEST_CASE("pieces: forearms that are pieces of their own stay when the hands hold axes") {
+    BareCharacter c = box_figure();
+    for (const float side : {-1.0f, 1.0f}) add_box(c, {1.25f * side, 1.45f, 0}, {0.3f, 0.06f, 0.06f});
+    const size_t bare = c.triangles.size();
+    CHECK(left_without(c, Props::plain) == 0);
+    for (const float side : {-1.0f, 1.0f}) add_box(c, {1.45f * side, 1.45f, 0.5f}, {0.03f, 0.03f, 0.7f});
+    CHECK(left_without(c, Props::plain) == bare);
+}
+
 TEST_CASE("pieces: broken meshes have an answer") {
     CHECK(find_pieces({}, {}).list.empty());
     const std::vector<Vec3> points = {{0, 0, 0}, {1, 0, 0}, {0, 1, 0}, {NAN, 0, 0}};

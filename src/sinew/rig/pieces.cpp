@@ -171,10 +171,38 @@ Piece unite(const Pieces& pieces, const std::vector<size_t>& members) {
     return whole;
 }
 
-std::vector<Group> group_outer(const Pieces& pieces, const Roles& roles, const Dropped& dropped) {
+// A thumb does not continue in an axe's handle: it is too short.
+bool along(const Piece& thing, const Piece& limb) {
+    constexpr double elongated = 1.3, straight = 0.75, shortest = 0.4;
+    return limb.extent[2] > elongated * limb.extent[1] && limb.extent[2] > shortest * thing.extent[2] &&
+           std::abs(thing.axis.dot(limb.axis)) > straight;
+}
+
+// Arms and legs: what springs from trunk or head on both sides, and what goes on as they do.
+std::vector<char> find_limbs(const Pieces& pieces, const Roles& roles, const Dropped& dropped) {
+    const size_t count = pieces.list.size();
+    std::vector<char> limb(count);
+    for (size_t i = 0; i < count; ++i)
+        limb[i] = !dropped[i] && !roles.core[i] && roles.paired[i] && touches_core(pieces, roles, i);
+    for (bool changed = true; changed;) {
+        changed = false;
+        for (size_t i = 0; i < count; ++i) {
+            if (limb[i] || dropped[i] || roles.core[i] || !roles.paired[i]) continue;
+            for (size_t j = 0; j < count && !limb[i]; ++j)
+                limb[i] = limb[j] && pieces.touches[i][j] && along(pieces.list[i], pieces.list[j]) &&
+                          pieces.list[i].extent[2] > 0.3 * pieces.list[j].extent[2];  // a guard is too short
+            changed |= limb[i] != 0;
+        }
+    }
+    return limb;
+}
+
+std::vector<Group> group_outer(const Pieces& pieces, const Roles& roles, const std::vector<char>& limb,
+                               const Dropped& dropped) {
     const size_t count = pieces.list.size();
     std::vector<char> outer(count);
-    for (size_t i = 0; i < count; ++i) outer[i] = !dropped[i] && !roles.core[i] && !touches_core(pieces, roles, i);
+    for (size_t i = 0; i < count; ++i)
+        outer[i] = !dropped[i] && !roles.core[i] && !limb[i] && !touches_core(pieces, roles, i);
     std::vector<Group> groups;
     for (size_t first = 0; first < count; ++first) {
         if (!outer[first]) continue;
@@ -189,19 +217,14 @@ std::vector<Group> group_outer(const Pieces& pieces, const Roles& roles, const D
     return groups;
 }
 
-bool along(const Piece& thing, const Piece& limb) {
-    constexpr double elongated = 1.3, straight = 0.75;
-    return limb.extent[2] > elongated * limb.extent[1] && std::abs(thing.axis.dot(limb.axis)) > straight;
-}
-
 // Something long at an angle to the limb it touches: a weapon in a hand. Shoes and hands are shorter, forearms go on as
 // the limb does.
-bool lies_across(const Pieces& pieces, const Roles& roles, const Group& group) {
+bool lies_across(const Pieces& pieces, const Roles& roles, const std::vector<char>& limb, const Group& group) {
     if (group.whole.extent[2] < long_piece * roles.size) return false;
     bool any = false;
     for (size_t i : group.members)
         for (size_t j = 0; j < pieces.list.size(); ++j) {
-            if (!pieces.touches[i][j] || !roles.paired[j] || !touches_core(pieces, roles, j)) continue;
+            if (!pieces.touches[i][j] || !limb[j]) continue;
             if (along(group.whole, pieces.list[j])) return false;
             any = true;
         }
@@ -279,8 +302,9 @@ std::vector<uint32_t> without_props(const Pieces& pieces, std::span<const uint32
     Dropped dropped(count, 0);
     for (size_t i = 0; i < count; ++i)
         dropped[i] = pieces.list[i].area >= small * pieces.area && !roles.core[i] && !roles.paired[i];
-    for (const Group& group : group_outer(pieces, roles, dropped))
-        if (lies_across(pieces, roles, group))
+    const std::vector<char> limb = find_limbs(pieces, roles, dropped);
+    for (const Group& group : group_outer(pieces, roles, limb, dropped))
+        if (lies_across(pieces, roles, limb, group))
             for (size_t i : group.members) dropped[i] = 1;
     if (props == Props::paired) {
         const Dropped before = dropped;
