@@ -198,6 +198,7 @@ TEST_CASE("artefacts on the arm: each deformer keeps its promise, and the page t
     CHECK(cor.worst_twist.collapse < 0.05);
     CHECK(cor.worst_twist.bulge < 0.05);
     CHECK(cor.worst_bend.collapse < 0.05);
+    WARN(cor.worst_bend.bulge < 0.05);  // the aim, which is not reached: docs/skinning.md says where and why
     CHECK(cor.bend90.bulge < 0.65 * dqs.bend90.bulge);
     CHECK(cor.worst_bend.bulge < 0.55 * dqs.worst_bend.bulge);
     CHECK(rows["bend-twist"].worst_twist.area >= 0.98);
