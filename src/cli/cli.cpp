@@ -3,6 +3,7 @@
 #include <unistd.h>
 
 #include <sinew/io/read.h>
+#include <sinew/io/text_scan.h>
 #include <charconv>
 #include <cmath>
 #include <cstdio>
@@ -92,7 +93,13 @@ Result<Character> read_input(const Common& common, const std::string& file) {
 }
 
 Result<void> check_output(const std::string& output, const std::vector<std::string>& inputs, bool in_place) {
-    if (in_place || output == "-") return {};
+    if (output == "-") return {};
+    const std::filesystem::path folder = std::filesystem::path(output).parent_path();
+    std::error_code unknown;
+    if (!folder.empty() && !std::filesystem::is_directory(folder, unknown))
+        return fail(ErrorCode::invalid_argument,
+                    fmt::format("there is no folder {}; make it first", in_quotes(folder.string())));
+    if (in_place) return {};
     for (const std::string& input : inputs) {
         std::error_code ignored;
         if (input == output || std::filesystem::equivalent(input, output, ignored)) {

@@ -49,7 +49,7 @@ Progress make_progress(const Common& common);
 // Reads with progress and warnings; on failure prints the error.
 Result<Character> read_input(const Common& common, const std::string& file);
 
-// Fails when the output is one of the inputs and --in-place was not given.
+// Fails when the output is one of the inputs and --in-place was not given, or its folder does not exist.
 Result<void> check_output(const std::string& output, const std::vector<std::string>& inputs, bool in_place);
 
 // Prints one JSON object on stdout.

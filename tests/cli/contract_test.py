@@ -63,6 +63,11 @@ with tempfile.TemporaryDirectory() as scratch:
                                (["--up", "y", "--facing", "-y"], 2, ["--facing", "--up"]),
                                (["--joint", "hnad=1,2,3"], 1, ["hnad"])):
         expect_error(sinew("rig", "made/hero-mesh.obj", "-o", "out.glb", *words), code, parts, f"rig {words}")
+    # Told before the work, not after it.
+    for output, parts in (("out.xyz", [".xyz", "glb"]), ("nowhere/out.glb", ["nowhere", "folder"])):
+        refused = sinew("rig", "made/hero-mesh.obj", "-o", output)
+        expect_error(refused, 1, parts, f"rig into {output}")
+        check(b"rigging" not in refused.stderr, f"rig into {output} works before it refuses")
     for words, code, parts in ((["--smooth", "-1"], 2, ["--smooth"]), (["--prune", "nan"], 2, ["--prune"]), (["--influences", "0"], 2, ["--influences"]),
                                (["--mirror", "w"], 2, ["--mirror"]), (["--report", "out.glb", "--smooth", "1"], 1, ["two outputs"]),
                                (["--transfer-from", "made/hero-mesh.obj"], 1, ["made/hero-mesh.obj", "no skinned mesh"])):

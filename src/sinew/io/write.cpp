@@ -5,19 +5,33 @@
 #include <sinew/io/obj.h>
 #include <sinew/io/text_scan.h>
 #include <sinew/io/write.h>
+#include <algorithm>
+#include <initializer_list>
 
 namespace sinew {
 
+namespace {
+
+bool has_type(const std::filesystem::path& path, std::initializer_list<std::string_view> types) {
+    return std::ranges::any_of(
+        types, [&](std::string_view type) { return equals_ignoring_case(path.extension().string(), type); });
+}
+
+}  // namespace
+
+Result<void> check_writable_type(const std::filesystem::path& path) {
+    if (path == "-" || has_type(path, {".glb", ".gltf", ".vrm", ".obj", ".bvh"})) return {};
+    return fail(ErrorCode::unsupported,
+                fmt::format("files of type {} cannot be written; glb, gltf, vrm, obj and bvh can",
+                            in_quotes(path.extension().string())));
+}
+
 Result<std::vector<OutputFile>> encode_character(const Character& character, const std::filesystem::path& path,
                                                  const WriteOptions& options) {
-    const std::string extension = path.extension().string();
-    const auto is = [&extension](std::string_view known) { return equals_ignoring_case(extension, known); };
-    if (path == "-" || is(".glb") || is(".gltf") || is(".vrm")) return encode_gltf(character, path, options);
-    if (is(".obj")) return encode_obj(character, path);
-    if (is(".bvh")) return encode_bvh(character, options.clip, path);
-    return fail(
-        ErrorCode::unsupported,
-        fmt::format("files of type {} cannot be written; glb, gltf, vrm, obj and bvh can", in_quotes(extension)));
+    SINEW_TRY_VOID(check_writable_type(path));
+    if (has_type(path, {".obj"})) return encode_obj(character, path);
+    if (has_type(path, {".bvh"})) return encode_bvh(character, options.clip, path);
+    return encode_gltf(character, path, options);
 }
 
 Result<void> write_character(const Character& character, const std::filesystem::path& path,

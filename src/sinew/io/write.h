@@ -18,6 +18,9 @@ struct WriteOptions {
     int32_t clip = 0;  // formats that hold one motion (bvh) or one moment (obj): which clip
 };
 
+// Fails when files of the path's type cannot be written: to be asked before long work.
+Result<void> check_writable_type(const std::filesystem::path& path);
+
 // The files that writing to `path` would make, in memory: the main one last.
 Result<std::vector<OutputFile>> encode_character(const Character& character, const std::filesystem::path& path,
                                                  const WriteOptions& options = {});
