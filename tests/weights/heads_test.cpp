@@ -8,31 +8,12 @@
 #include <fmt/format.h>
 
 #include "../mesh/shapes.h"
+#include "skeletons.h"
 
 using namespace sinew;
 using namespace sinew::test;
 
 namespace {
-
-struct Joint {
-    const char* name;
-    int32_t parent;
-    Vec3 place;
-};
-
-Skeleton skeleton_of(const std::vector<Joint>& joints) {
-    std::vector<std::string> names;
-    std::vector<int32_t> parents;
-    std::vector<Transform> rest(joints.size());
-    for (size_t j = 0; j < joints.size(); ++j) {
-        names.emplace_back(joints[j].name);
-        parents.push_back(joints[j].parent);
-        rest[j].translation = joints[j].parent < 0
-                                  ? joints[j].place
-                                  : Vec3(joints[j].place - joints[static_cast<size_t>(joints[j].parent)].place);
-    }
-    return Skeleton::create(names, parents, rest).value();
-}
 
 // A surface of revolution around +Y through (radius, height), closed at both ends.
 Mesh lathe(const std::vector<Vec2>& profile) {

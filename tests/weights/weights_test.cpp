@@ -9,6 +9,7 @@
 #include <limits>
 #include <map>
 
+#include "skeletons.h"
 #include "truth.h"
 
 using namespace sinew;
@@ -33,15 +34,10 @@ bool same(const Influences& a, const Influences& b) {
 }
 
 Skeleton chain(const std::vector<Vec3>& points) {
-    std::vector<std::string> names;
-    std::vector<int32_t> parents;
-    std::vector<Transform> rest(points.size());
-    for (size_t i = 0; i < points.size(); ++i) {
-        names.push_back("j" + std::to_string(i));
-        parents.push_back(static_cast<int32_t>(i) - 1);
-        rest[i].translation = i ? Vec3(points[i] - points[i - 1]) : points[0];
-    }
-    return Skeleton::create(names, parents, rest).value();
+    std::vector<Joint> joints;
+    for (const Vec3& point : points)
+        joints.push_back({"j" + std::to_string(joints.size()), static_cast<int32_t>(joints.size()) - 1, point});
+    return skeleton_of(joints);
 }
 
 // A closed tube of square rings along +Y.

@@ -99,15 +99,12 @@ Result<void> add_joints(AssimpScene& scene, const AffineD& world_from_file) {
 
 Result<Character> import(const SharedBytes& file, std::string_view format, const ReadOptions& options) {
     Assimp::Importer importer;
-    // Only these bytes: whatever else the file names is fetched through options.resources, or not at all.
-    importer.SetIOHandler(
-        new Assimp::MemoryIOSystem(reinterpret_cast<const uint8_t*>(file.view.data()), file.view.size(), nullptr));
     importer.SetPropertyBool(AI_CONFIG_IMPORT_FBX_PRESERVE_PIVOTS, false);
     importer.SetPropertyBool(AI_CONFIG_IMPORT_FBX_READ_CAMERAS, false);
     importer.SetPropertyBool(AI_CONFIG_IMPORT_FBX_READ_LIGHTS, false);
     importer.SetPropertyBool(AI_CONFIG_IMPORT_COLLADA_USE_COLLADA_NAMES, true);
-    const std::string name = fmt::format("{}.{}", AI_MEMORYIO_MAGIC_FILENAME, format);
-    const aiScene* scene = importer.ReadFile(name, aiProcess_Triangulate | aiProcess_ValidateDataStructure);
+    const aiScene* scene =
+        import_bytes(importer, file.view, format, aiProcess_Triangulate | aiProcess_ValidateDataStructure);
     if (scene == nullptr || scene->mRootNode == nullptr)
         return fail(ErrorCode::invalid_data, fmt::format("assimp cannot read it: {}", trim(importer.GetErrorString())));
 
@@ -124,6 +121,12 @@ Result<Character> import(const SharedBytes& file, std::string_view format, const
 }
 
 }  // namespace
+
+const aiScene* import_bytes(Assimp::Importer& importer, ByteSpan file, std::string_view format, unsigned steps) {
+    importer.SetIOHandler(
+        new Assimp::MemoryIOSystem(reinterpret_cast<const uint8_t*>(file.data()), file.size(), nullptr));
+    return importer.ReadFile(fmt::format("{}.{}", AI_MEMORYIO_MAGIC_FILENAME, format), steps);
+}
 
 bool assimp_reads(std::string_view format) {
     const std::string_view formats[] = {"fbx", "dae", "ply", "stl", "off"};

@@ -1,7 +1,5 @@
-#include <assimp/MemoryIOWrapper.h>
 #include <assimp/config.h>
 #include <assimp/scene.h>
-#include <fmt/format.h>
 
 #include <sinew/io/assimp_scene.h>
 #include <assimp/Importer.hpp>
@@ -27,11 +25,13 @@ bool bones_disagree_with_node(const AssimpScene& scene) {
     for (const aiNode* node : scene.node_of_joint) {
         if (node == nullptr) continue;
         for (unsigned i = 0; i < node->mNumMeshes; ++i) {
-            const aiMesh* mesh = node->mMeshes[i] < scene.scene.mNumMeshes ? scene.scene.mMeshes[node->mMeshes[i]] : nullptr;
+            const aiMesh* mesh =
+                node->mMeshes[i] < scene.scene.mNumMeshes ? scene.scene.mMeshes[node->mMeshes[i]] : nullptr;
             if (mesh == nullptr || mesh->mNumBones == 0 || mesh->mBones[0] == nullptr) continue;
             const auto bone = scene.joint_of_name.find(mesh->mBones[0]->mName.C_Str());
             if (bone == scene.joint_of_name.end()) continue;
-            const AffineD by_bone = world_of(scene.node_of_joint[size_t(bone->second)]) * to_affine_d(mesh->mBones[0]->mOffsetMatrix);
+            const AffineD by_bone =
+                world_of(scene.node_of_joint[size_t(bone->second)]) * to_affine_d(mesh->mBones[0]->mOffsetMatrix);
             if (!by_bone.isApprox(world_of(node), 1e-4)) return true;
         }
     }
@@ -43,10 +43,8 @@ bool bones_disagree_with_node(const AssimpScene& scene) {
 void find_geometric_transforms(AssimpScene& scene, ByteSpan file) {
     if (!bones_disagree_with_node(scene)) return;
     Assimp::Importer importer;
-    importer.SetIOHandler(
-        new Assimp::MemoryIOSystem(reinterpret_cast<const uint8_t*>(file.data()), file.size(), nullptr));
     importer.SetPropertyBool(AI_CONFIG_IMPORT_FBX_PRESERVE_PIVOTS, true);
-    const aiScene* with_pivots = importer.ReadFile(fmt::format("{}.fbx", AI_MEMORYIO_MAGIC_FILENAME), 0);
+    const aiScene* with_pivots = import_bytes(importer, file, "fbx", 0);
     if (with_pivots == nullptr || with_pivots->mRootNode == nullptr) return;
 
     std::vector<std::pair<const aiNode*, AffineD>> stack{{with_pivots->mRootNode, AffineD::Identity()}};

@@ -10,6 +10,9 @@
 
 struct aiNode;
 struct aiScene;
+namespace Assimp {
+class Importer;
+}
 
 namespace sinew {
 
@@ -29,6 +32,10 @@ inline AffineD to_affine_d(const aiMatrix4x4& m) {
     result.matrix() << m.a1, m.a2, m.a3, m.a4, m.b1, m.b2, m.b3, m.b4, m.c1, m.c2, m.c3, m.c4;
     return result;
 }
+
+// From these bytes alone: whatever else the file names is fetched through options.resources, or not at all. Null where
+// assimp cannot read it; the importer keeps the scene.
+const aiScene* import_bytes(Assimp::Importer& importer, ByteSpan file, std::string_view format, unsigned steps);
 
 // Fills `geometric_of_node` for skinned meshes of an FBX file; reads it a second time where they have such transforms.
 void find_geometric_transforms(AssimpScene& scene, ByteSpan file);

@@ -145,14 +145,14 @@ bool BoneChooser::ends_chain(int32_t joint) const {
     if (!head && children[j].size() < 2) return false;
     const EndBone end = end_bone(joint);
     if (end.way_to_skin < 0.0) return false;
-    std::vector<int32_t> todo = children[j];
-    while (!todo.empty()) {
-        const int32_t k = todo.back();
-        todo.pop_back();
+    std::vector<int32_t> waiting = children[j];
+    while (!waiting.empty()) {
+        const int32_t k = waiting.back();
+        waiting.pop_back();
         const Vec3d way = at(k) - at(joint);
         if (way.dot(end.direction) > carries_on * way.norm() && way.norm() > no_length) return false;
         if (!head && way.norm() > end.way_to_skin) return false;
-        todo.insert(todo.end(), children[static_cast<size_t>(k)].begin(), children[static_cast<size_t>(k)].end());
+        waiting.insert(waiting.end(), children[static_cast<size_t>(k)].begin(), children[static_cast<size_t>(k)].end());
     }
     return true;
 }

@@ -28,14 +28,18 @@ struct Contact {
     double distance = 0.0;
 };
 
-double radius_of(std::span<const uint32_t> vertices, const Surface& surface, Vec3d* middle_out = nullptr) {
+// Around the mean of a piece's vertices.
+struct Ball {
     Vec3d middle = Vec3d::Zero();
-    for (uint32_t v : vertices) middle += surface.positions[v];
-    middle /= static_cast<double>(vertices.size());
     double radius = 0.0;
-    for (uint32_t v : vertices) radius = std::max(radius, (surface.positions[v] - middle).norm());
-    if (middle_out) *middle_out = middle;
-    return radius;
+};
+
+Ball ball_around(std::span<const uint32_t> vertices, const Surface& surface) {
+    Ball ball;
+    for (uint32_t v : vertices) ball.middle += surface.positions[v];
+    ball.middle /= static_cast<double>(vertices.size());
+    for (uint32_t v : vertices) ball.radius = std::max(ball.radius, (surface.positions[v] - ball.middle).norm());
+    return ball;
 }
 
 // How large a piece around a pivot may be: a ball any joint's, an eye's less than half the way to the other eye.
@@ -49,8 +53,7 @@ double largest_around(const Pivot& pivot, std::span<const Pivot> pivots) {
 
 // The joint that a piece lies around, or −1.
 int32_t pivot_of(std::span<const uint32_t> vertices, const Surface& surface, std::span<const Pivot> pivots) {
-    Vec3d middle;
-    const double radius = radius_of(vertices, surface, &middle);
+    const auto [middle, radius] = ball_around(vertices, surface);
     const bool open = std::any_of(vertices.begin(), vertices.end(), [&](uint32_t v) { return surface.open[v] != 0; });
     int32_t best = -1;
     double nearest = INFINITY;
@@ -109,8 +112,8 @@ std::vector<PartBinding> bind_parts(WeightField& field, const Surface& surface, 
         if (contacts.empty()) continue;
         std::vector<uint32_t> touching;
         for (const Contact& c : contacts) touching.push_back(c.vertex);
-        const double radius = radius_of(members[p], surface);
-        if (radius > small_part && radius_of(touching, surface) > contact_share * radius) continue;
+        const double radius = ball_around(members[p], surface).radius;
+        if (radius > small_part && ball_around(touching, surface).radius > contact_share * radius) continue;
 
         WeightField mean(1, 4 * field.capacity());
         Contact first = contacts.front();
