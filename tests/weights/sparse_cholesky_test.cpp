@@ -3,6 +3,7 @@
 #include <sinew/core/random.h>
 #include <sinew/weights/sparse_cholesky.h>
 #include <Eigen/Cholesky>
+#include <Eigen/SparseCholesky>
 #include <set>
 
 using namespace sinew;
@@ -76,6 +77,49 @@ TEST_CASE("SparseCholesky: as the dense factorisation, on grids, trees, cliques 
     const SparseCholesky nothing(Sparse(0, 0));
     CHECK(nothing.ok());
     nothing.solve({});
+}
+
+TEST_CASE("SparseCholesky: subtrees side by side and skipped where nothing is asked, as Eigen's solver") {
+    Random random(8);
+    const int side = 120;
+    std::vector<std::pair<int, int>> edges;
+    for (int v = 0; v < side * side; ++v)
+        for (const int step : {1, side})
+            if (v / step % side > 0) edges.emplace_back(v, v - step);
+    for (int v = side * side + 1; v < side * side + 500; ++v) edges.emplace_back(v, v - 1);  // a piece of its own
+    const Sparse lower = lower_half(side * side + 500, edges, random, 0.5);
+    const Eigen::SimplicialLLT<Sparse> reference(lower);
+    const SparseCholesky factor(lower);
+    REQUIRE(factor.ok());
+    constexpr size_t lanes = SparseCholesky::lanes;
+    std::vector<double> values(static_cast<size_t>(lower.cols()) * lanes, 0.0);
+    for (size_t k = 0; k < lanes; ++k)  // a patch each, in one corner of the grid
+        for (int y = 0; y < 9; ++y)
+            for (int x = 0; x < 5; ++x)
+                values[static_cast<size_t>(side * (y + 3) + 5 * static_cast<int>(k) + x) * lanes + k] =
+                    random.uniform(0.2, 1.0);
+    const std::vector<double> asked = values;
+    std::vector<double> rough = values;
+    factor.solve(values);
+    const double negligible = 1e-5;
+    factor.solve(rough, negligible);
+    size_t zeros = 0;
+    for (size_t k = 0; k < lanes; ++k) {
+        Eigen::VectorXd right(lower.cols());
+        for (Eigen::Index v = 0; v < lower.cols(); ++v) right[v] = asked[static_cast<size_t>(v) * lanes + k];
+        const Eigen::VectorXd expected = reference.solve(right);
+        double worst = 0.0, worst_rough = 0.0;
+        for (Eigen::Index v = 0; v < lower.cols(); ++v) {
+            const size_t i = static_cast<size_t>(v) * lanes + k;
+            worst = std::max(worst, std::abs(values[i] - expected[v]));
+            worst_rough = std::max(worst_rough, std::abs(rough[i] - expected[v]));
+            zeros += rough[i] == 0.0;
+        }
+        CHECK(worst < 1e-12);
+        CHECK(worst_rough <= negligible);
+    }
+    CHECK(zeros > values.size() / 2);  // far away nothing was computed
+    for (size_t i = values.size() - 500 * lanes; i < values.size(); ++i) CHECK(values[i] == 0.0);
 }
 
 TEST_CASE("SparseCholesky: a matrix that is not positive definite is told") {

@@ -11,6 +11,8 @@
 namespace sinew {
 namespace {
 
+constexpr double least_weight = 1e-4;  // less is none
+
 // The bones that warm each vertex, as rows that sum to 1.
 WeightField given_heat(std::span<const HeatSource> sources, std::span<const Bone> bones) {
     WeightField given(sources.size(), 4);
@@ -21,16 +23,20 @@ WeightField given_heat(std::span<const HeatSource> sources, std::span<const Bone
     return given;
 }
 
-// The joints that warm any vertex: one column of the solution each.
+// The joints that warm any vertex, ascending, so that neighbours in the skeleton are solved for together: one column of
+// the solution each.
 std::vector<uint32_t> joints_of(const WeightField& given, std::vector<uint32_t>& column) {
     std::vector<uint32_t> joints;
     for (size_t v = 0; v < given.vertex_count(); ++v)
         for (const Influence& i : given.of(v)) {
             if (i.joint >= column.size()) column.resize(i.joint + 1, UINT32_MAX);
-            if (column[i.joint] != UINT32_MAX) continue;
-            column[i.joint] = static_cast<uint32_t>(joints.size());
-            joints.push_back(i.joint);
+            column[i.joint] = 0;
         }
+    for (uint32_t joint = 0; joint < column.size(); ++joint) {
+        if (column[joint] == UINT32_MAX) continue;
+        column[joint] = static_cast<uint32_t>(joints.size());
+        joints.push_back(joint);
+    }
     return joints;
 }
 
@@ -90,7 +96,7 @@ Columns solve_columns(const HeatMatrix& matrix, const WeightField& given, const 
             for (size_t v = begin; v < end; ++v)
                 for (size_t b = 0; b < count; ++b)
                     for (size_t k = 0; k < lanes; ++k)
-                        if (const double w = solution[b][v * lanes + k]; w > 1e-4)
+                        if (const double w = solution[b][v * lanes + k]; w > least_weight)
                             result.field.add(v, joints[(first + b) * lanes + k], static_cast<float>(w));
         });
     }
@@ -104,7 +110,7 @@ HeatResult solve(const HeatMatrix& matrix, Supernodes nodes, const WeightField& 
     HeatResult result;
     if (const SparseCholesky factor(matrix.lower, std::move(nodes)); factor.ok()) {
         const auto direct = [&](std::span<double> x) {
-            factor.solve(x);
+            factor.solve(x, 0.01 * least_weight);
             return 0.0;
         };
         result.field = solve_columns(matrix, given, direct).field;

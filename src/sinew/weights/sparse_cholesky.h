@@ -20,8 +20,11 @@ public:
     // False when the matrix is not positive definite, or when factorising it would take a hundred times what it takes
     // on a surface of its size; then there is nothing to solve with.
     bool ok() const { return ok_; }
-    // In place: `values` holds `lanes` numbers per row. May be called from several threads.
-    void solve(std::span<double> values) const;
+    // In place: `values` holds `lanes` numbers per row. May be called from several threads. Whole subtrees without a
+    // right-hand side are skipped on the way up the elimination tree; on the way down they are left at 0 where all
+    // they touch is at most `negligible`. If the matrix is a diagonally dominant one of flows (nothing positive off
+    // the diagonal), nothing in such a subtree could have been larger than what it touches.
+    void solve(std::span<double> values, double negligible = 0.0) const;
     size_t entries() const { return values_.size(); }
 
 private:
