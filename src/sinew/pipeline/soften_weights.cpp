@@ -2,156 +2,90 @@
 
 #include <sinew/core/parallel.h>
 #include <sinew/mesh/topology.h>
+#include <sinew/pipeline/skin_growth.h>
+#include <sinew/pipeline/spread_jumps.h>
 #include <algorithm>
 #include <array>
-#include <climits>
-#include <cmath>
-#include <map>
 #include <numeric>
 #include <set>
+#include <span>
 #include <utility>
 
 namespace sinew {
 namespace {
 
-constexpr double right_angle = 1.4142135623730951;  // how far a point moves at distance 1, when turned by it
-
-using Weights = std::vector<std::pair<int, double>>;  // (index in the skin, weight), by index
-
-// The places of all primitives of one skin's meshes; vertices at one place are one.
-struct Places {
-    std::vector<Vec3> position;
-    std::vector<Weights> weights;
-    std::vector<std::array<int, 2>> edges;
-};
-
-// visit(joint, weight in a, weight in b) for every joint of either; both by index.
-template <class Visit>
-void each_pair(const Weights& a, const Weights& b, const Visit& visit) {
-    for (size_t i = 0, k = 0; i < a.size() || k < b.size();) {
-        const bool first = k == b.size() || (i < a.size() && a[i].first <= b[k].first);
-        const bool second = i == a.size() || (k < b.size() && b[k].first <= a[i].first);
-        visit(first ? a[i].first : b[k].first, first ? a[i].second : 0.0, second ? b[k].second : 0.0);
-        i += first;
-        k += second;
-    }
-}
-
 // share·a + (1 − share)·b
-Weights mix(const Weights& a, const Weights& b, double share) {
-    Weights sum;
+Shares mix(std::span<const Share> a, std::span<const Share> b, double share) {
+    Shares sum;
     sum.reserve(a.size() + b.size());
     each_pair(a, b, [&](int joint, double w, double v) { sum.push_back({joint, share * w + (1.0 - share) * v}); });
     return sum;
 }
 
-struct Softener {
-    const Skeleton& skeleton;
-    const Skin& skin;
-    std::vector<Vec3> pivot;               // of each joint of the skin, mesh space
-    std::vector<std::vector<int>> above;   // of each joint of the skin: itself and those of the skin it hangs on
-    std::vector<std::vector<int>> shared;  // of each two joints: how many of those above are above both
+using Edges = std::vector<std::array<int, 2>>;
 
-    Softener(const Skeleton& s, const Skin& k) : skeleton(s), skin(k) {
-        std::map<int32_t, int> index;
-        for (size_t i = 0; i < skin.joints.size(); ++i) index[skin.joints[i]] = static_cast<int>(i);
-        for (size_t i = 0; i < skin.joints.size(); ++i) {
-            pivot.push_back(skin.inverse_bind[i].inverse().translation());
-            above.emplace_back();
-            for (int32_t j = skin.joints[i]; j >= 0; j = skeleton.parents()[static_cast<size_t>(j)])
-                if (const auto found = index.find(j); found != index.end()) above.back().push_back(found->second);
-        }
-        for (const std::vector<int>& a : above) {
-            shared.emplace_back();
-            for (const std::vector<int>& b : above) {
-                const auto [end, other] = std::mismatch(a.rbegin(), a.rend(), b.rbegin(), b.rend());
-                shared.back().push_back(static_cast<int>(end - a.rbegin()));
-            }
-        }
-    }
-
-    struct Scratch {
-        Weights differing;
-        std::vector<double> difference;
-        std::vector<int> touched;
-    };
-
-    // How much an edge can grow when one joint bends: what hangs on the joint moves, the rest does not. What hangs
-    // above all that differs carries as much on both sides, and is not looked at.
-    double growth(const Places& places, const std::array<int, 2>& edge, Scratch& scratch) const {
-        auto& [differing, difference, touched] = scratch;
-        differing.clear();
-        touched.clear();
-        difference.resize(pivot.size(), 0.0);  // of the weight of everything that hangs on a joint
-        int common = INT_MAX;
-        each_pair(places.weights[static_cast<size_t>(edge[0])], places.weights[static_cast<size_t>(edge[1])],
-                  [&](int j, double w, double v) {
-                      if (w == v) return;
-                      differing.push_back({j, w - v});
-                      const std::vector<int>& with = shared[static_cast<size_t>(differing.front().first)];
-                      common = std::min(common, with[static_cast<size_t>(j)]);
-                  });
-        for (const auto& [j, by] : differing) {
-            const std::vector<int>& chain = above[static_cast<size_t>(j)];
-            for (size_t k = 0; k + static_cast<size_t>(common) < chain.size(); ++k) {
-                double& sum = difference[static_cast<size_t>(chain[k])];
-                if (sum == 0.0) touched.push_back(chain[k]);
-                sum += by;
-            }
-        }
-        const Vec3 &p = places.position[static_cast<size_t>(edge[0])],
-                   &q = places.position[static_cast<size_t>(edge[1])];
-        const Vec3 middle = 0.5f * (p + q);
-        double most = 0.0;
-        for (int j : touched) {
-            const double share = std::abs(std::exchange(difference[static_cast<size_t>(j)], 0.0));
-            const auto lever = static_cast<double>((middle - pivot[static_cast<size_t>(j)]).norm());
-            most = std::max(most, share * right_angle * lever);
-        }
-        return 1.0 + most / static_cast<double>((p - q).norm());
-    }
-};
-
-// The ends of the edges that grow too much as things are: all the others wait until a neighbour changes.
-std::vector<char> ends_to_soften(const Softener& softener, const SoftenOptions& options, const Places& places) {
+Edges growing_edges(const SkinGrowth& growth, double stretch, const Edges& edges, const SkinPlaces& places) {
     constexpr size_t grain = 8192;
-    std::vector<char> grows(places.edges.size(), 0), ends(places.position.size(), 0);
-    parallel_for(places.edges.size(), grain, [&](size_t begin, size_t end) {
-        Softener::Scratch scratch;
-        for (size_t e = begin; e < end; ++e)
-            grows[e] = softener.growth(places, places.edges[e], scratch) > options.stretch;
+    std::vector<char> grows(edges.size(), 0);
+    parallel_for(edges.size(), grain, [&](size_t begin, size_t end) {
+        SkinGrowth::Scratch scratch;
+        for (size_t e = begin; e < end; ++e) grows[e] = growth.growth(places, edges[e], scratch) > stretch;
     });
+    Edges growing;
     for (size_t e = 0; e < grows.size(); ++e)
-        if (grows[e])
-            for (int end : places.edges[e]) ends[static_cast<size_t>(end)] = 1;
-    return ends;
+        if (grows[e]) growing.push_back(edges[e]);
+    return growing;
 }
 
-size_t soften_places(const Softener& softener, const SoftenOptions& options, Places& places) {
-    std::vector<char> changed(places.position.size(), 0), last = ends_to_soften(softener, options, places), now;
-    Softener::Scratch scratch;
+// The edges at places that have changed, and at the ends of those.
+Edges touched_edges(const Edges& growing, const SkinPlaces& places) {
+    std::vector<char> touched(places.size(), 0);
+    for (size_t p = 0; p < touched.size(); ++p) touched[p] = places.changed[p] >= 0;
+    for (const auto& [a, b] : growing) touched[static_cast<size_t>(a)] = touched[static_cast<size_t>(b)] = 1;
+    Edges edges;
+    for (const std::array<int, 2>& edge : places.edges)
+        if (touched[static_cast<size_t>(edge[0])] || touched[static_cast<size_t>(edge[1])]) edges.push_back(edge);
+    return edges;
+}
+
+// Edge by edge, those that still grow too much.
+void even_out(const SkinGrowth& softener, const SoftenOptions& options, const Edges& edges, SkinPlaces& places) {
+    std::vector<char> awake(places.size(), 1), now(places.size(), 0);  // places that changed in the last round, in this
+    SkinGrowth::Scratch scratch;
     for (int round = 0; round < options.rounds; ++round) {
-        now.assign(places.position.size(), 0);
-        for (const std::array<int, 2>& edge : places.edges) {
+        bool any = false;
+        for (const std::array<int, 2>& edge : edges) {
             const auto i = static_cast<size_t>(edge[0]), k = static_cast<size_t>(edge[1]);
-            if (!last[i] && !last[k] && !now[i] && !now[k]) continue;
+            if (!awake[i] && !awake[k] && !now[i] && !now[k]) continue;
             const double growth = softener.growth(places, edge, scratch);
             if (growth <= options.stretch) continue;
             // Growth beyond 1 shrinks in proportion to the difference.
             const double keep = (options.stretch - 1.0) / (growth - 1.0), share = 0.5 + 0.5 * keep;
-            const Weights mixed = mix(places.weights[i], places.weights[k], share);
-            places.weights[k] = mix(places.weights[k], places.weights[i], share);
-            places.weights[i] = mixed;
-            now[i] = now[k] = changed[i] = changed[k] = 1;
+            Shares mixed = mix(places.of(edge[0]), places.of(edge[1]), share);
+            places.set(edge[1], mix(places.of(edge[1]), places.of(edge[0]), share));
+            places.set(edge[0], std::move(mixed));
+            now[i] = now[k] = 1;
+            any = true;
         }
-        last.swap(now);
-        if (std::find(last.begin(), last.end(), 1) == last.end()) break;
+        if (!any) break;
+        awake.swap(now);
+        std::ranges::fill(now, 0);
     }
-    return static_cast<size_t>(std::count(changed.begin(), changed.end(), 1));
+}
+
+void soften_places(const SkinGrowth& growth, const SoftenOptions& options, SkinPlaces& places) {
+    Edges growing = growing_edges(growth, options.stretch, places.edges, places);
+    if (growing.empty()) return;
+    // Half way between the least and the most, a jump becomes half as steep as it might be: first the jumps, then what
+    // was steep before.
+    spread_jumps(growth, 2.0 * options.stretch - 1.0, growing, places);
+    growing = growing_edges(growth, options.stretch, touched_edges(growing, places), places);
+    spread_jumps(growth, options.stretch, growing, places);
+    even_out(growth, options, touched_edges(growing, places), places);
 }
 
 // By their lower ends, then by their higher ones; each once.
-void sort_edges(Places& places) {
+void sort_edges(SkinPlaces& places) {
     std::vector<uint32_t> first(places.position.size() + 1, 0);
     for (const auto& [low, high] : places.edges) ++first[static_cast<size_t>(low) + 1];
     std::partial_sum(first.begin(), first.end(), first.begin());
@@ -172,7 +106,7 @@ struct Part {
     std::vector<int> place;  // per vertex; −1: not bound
 };
 
-std::vector<Part> gather(Character& character, int skin, Places& places) {
+std::vector<Part> gather(Character& character, int skin, SkinPlaces& places) {
     std::vector<Part> parts;
     std::set<int32_t> seen;
     for (const MeshInstance& instance : character.instances) {
@@ -198,12 +132,11 @@ std::vector<Part> gather(Character& character, int skin, Places& places) {
             if (place < 0) {
                 place = static_cast<int>(places.position.size());
                 places.position.push_back(mesh.positions[v]);
-                Weights weights;
-                weights.reserve(list.size());
                 for (const Influence& i : list)
-                    weights.push_back({static_cast<int>(i.joint), static_cast<double>(i.weight)});
-                std::sort(weights.begin(), weights.end());
-                places.weights.push_back(std::move(weights));
+                    places.bound.push_back({static_cast<int>(i.joint), static_cast<double>(i.weight)});
+                std::sort(places.bound.begin() + static_cast<std::ptrdiff_t>(places.first.back()), places.bound.end(),
+                          [](const Share& a, const Share& b) { return a.joint < b.joint; });
+                places.first.push_back(places.bound.size());
             }
             part.place.push_back(place);
         }
@@ -219,20 +152,22 @@ std::vector<Part> gather(Character& character, int skin, Places& places) {
             }
     }
     sort_edges(places);
+    places.changed.assign(places.position.size(), -1);
     return parts;
 }
 
-void write_back(const Places& places, const std::vector<Part>& parts, size_t joints, int most) {
+void write_back(const SkinPlaces& places, const std::vector<Part>& parts, size_t joints, int most) {
     for (const Part& part : parts) {
         std::vector<uint32_t> first = {0};
         std::vector<Influence> raw;
         for (size_t v = 0; v < part.place.size(); ++v) {
-            if (part.place[v] < 0) {
+            const int place = part.place[v];
+            if (place < 0 || places.changed[static_cast<size_t>(place)] < 0) {
                 for (const Influence& i : part.primitive->influences.of(v)) raw.push_back(i);
             } else {
-                Weights weights = places.weights[static_cast<size_t>(part.place[v])];
+                Shares weights(places.of(place).begin(), places.of(place).end());
                 std::stable_sort(weights.begin(), weights.end(),
-                                 [](const auto& a, const auto& b) { return a.second > b.second; });
+                                 [](const Share& a, const Share& b) { return a.weight > b.weight; });
                 if (static_cast<int>(weights.size()) > most) weights.resize(static_cast<size_t>(most));
                 for (const auto& [j, w] : weights) raw.push_back({static_cast<uint32_t>(j), static_cast<float>(w)});
             }
@@ -248,11 +183,12 @@ void write_back(const Places& places, const std::vector<Part>& parts, size_t joi
 size_t soften_weights(Character& character, const SoftenOptions& options) {
     size_t changed = 0;
     for (size_t s = 0; s < character.skins.size(); ++s) {
-        Places places;
+        SkinPlaces places;
         const std::vector<Part> parts = gather(character, static_cast<int>(s), places);
-        const size_t here = soften_places(Softener(character.skeleton, character.skins[s]), options, places);
-        if (here > 0) write_back(places, parts, character.skins[s].joints.size(), options.influences);
-        changed += here;
+        soften_places(SkinGrowth(character.skeleton, character.skins[s]), options, places);
+        if (places.softened.empty()) continue;
+        write_back(places, parts, character.skins[s].joints.size(), options.influences);
+        changed += places.softened.size();
     }
     return changed;
 }
