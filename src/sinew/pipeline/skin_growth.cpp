@@ -43,7 +43,8 @@ SkinGrowth::SkinGrowth(const Skeleton& skeleton, const Skin& skin) {
 double SkinGrowth::parting(const SkinPlaces& places, const std::array<int, 2>& edge, int joint) const {
     const Vec3 &p = places.position[static_cast<size_t>(edge[0])], &q = places.position[static_cast<size_t>(edge[1])];
     const Vec3 lever = 0.5f * (p + q) - pivot_[static_cast<size_t>(joint)];
-    return right_angle * std::sqrt(static_cast<double>(lever.squaredNorm()) / static_cast<double>((p - q).squaredNorm()));
+    return right_angle *
+           std::sqrt(static_cast<double>(lever.squaredNorm()) / static_cast<double>((p - q).squaredNorm()));
 }
 
 double SkinGrowth::carried(std::span<const Share> weights, int joint) const {

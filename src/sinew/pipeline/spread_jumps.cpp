@@ -12,7 +12,8 @@ struct Neighbours {
     std::vector<int> all;
 
     explicit Neighbours(const SkinPlaces& places) : first(places.size() + 1, 0), all(2 * places.edges.size()) {
-        for (const auto& [a, b] : places.edges) ++first[static_cast<size_t>(a) + 1], ++first[static_cast<size_t>(b) + 1];
+        for (const auto& [a, b] : places.edges)
+            ++first[static_cast<size_t>(a) + 1], ++first[static_cast<size_t>(b) + 1];
         std::partial_sum(first.begin(), first.end(), first.begin());
         std::vector<uint32_t> at(first.begin(), first.end() - 1);
         for (const auto& [a, b] : places.edges) {
@@ -35,7 +36,11 @@ struct Change {
 class Spreading {
 public:
     Spreading(const SkinGrowth& growth, double stretch, const SkinPlaces& places)
-        : growth_(growth), allowed_(stretch - 1.0), places_(places), neighbours_(places), known_(places.size(), 0),
+        : growth_(growth),
+          allowed_(stretch - 1.0),
+          places_(places),
+          neighbours_(places),
+          known_(places.size(), 0),
           value_(places.size()) {}
 
     void spread(int joint, std::span<const std::array<int, 2>> growing, std::vector<Change>& changes) {

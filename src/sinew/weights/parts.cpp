@@ -16,6 +16,7 @@ constexpr double contact_band = 0.01;  // beyond the smallest distance, still th
 constexpr double contact_share = 0.3;  // of a part's radius: a wider contact is clothing, not a handle
 constexpr size_t samples = 256;        // vertices of a part that look for the body
 constexpr double runs_through = 0.2;   // of a bone's length: such a piece is part of the body
+constexpr double all_of_one = 0.9;     // of what a part has around it: it sits on one bone
 // A piece around a joint.
 constexpr double largest_ball = 0.1;  // radius
 constexpr double least_ball = 0.015;  // a smaller one moves little either way
@@ -67,6 +68,50 @@ int32_t pivot_of(std::span<const uint32_t> vertices, const Surface& surface, std
     return best;
 }
 
+// The place of the body that is nearest to each vertex of a part, where it is within reach.
+template <class IsBody>
+std::vector<Contact> contacts_of(std::span<const uint32_t> vertices, const Surface& surface, const PointGrid& grid,
+                                 const IsBody& is_body) {
+    std::vector<Contact> contacts;
+    const size_t stride = (vertices.size() + samples - 1) / samples;
+    for (size_t i = 0; i < vertices.size(); i += stride) {
+        const int64_t other = grid.nearest(surface.positions[vertices[i]], reach, is_body);
+        if (other < 0) continue;
+        const auto w = static_cast<uint32_t>(other);
+        contacts.push_back({vertices[i], w, (surface.positions[w] - surface.positions[vertices[i]]).norm()});
+    }
+    return contacts;
+}
+
+// Small, or touched in one place only.
+bool is_held(std::span<const uint32_t> touching, std::span<const uint32_t> vertices, const Surface& surface) {
+    const double radius = ball_around(vertices, surface).radius;
+    return radius <= small_part || ball_around(touching, surface).radius <= contact_share * radius;
+}
+
+std::vector<uint32_t> places_of(std::span<const Contact> contacts, uint32_t Contact::*side) {
+    std::vector<uint32_t> places;
+    for (const Contact& c : contacts) places.push_back(c.*side);
+    return places;
+}
+
+// One row, largest first.
+WeightField mean_weights(std::span<const uint32_t> vertices, const WeightField& field) {
+    WeightField mean(1, 4 * field.capacity());
+    for (uint32_t v : vertices)
+        for (const Influence& i : field.of(v)) mean.add(0, i.joint, i.weight);
+    mean.normalise(0);
+    return mean;
+}
+
+bool is_of_one(const WeightField& mean) {
+    return !mean.of(0).empty() && mean.of(0).front().weight >= all_of_one;
+}
+
+bool is_of_another(const WeightField& mean, const WeightField& one) {
+    return is_of_one(mean) && mean.of(0).front().joint != one.of(0).front().joint;
+}
+
 }  // namespace
 
 std::vector<PartBinding> bind_parts(WeightField& field, const Surface& surface, const BoneChoice& choice) {
@@ -75,16 +120,16 @@ std::vector<PartBinding> bind_parts(WeightField& field, const Surface& surface, 
     std::vector<std::vector<uint32_t>> members(surface.piece_count);
     for (uint32_t v = 0; v < surface.vertex_count(); ++v)
         if (surface.piece[v] >= 0) members[static_cast<size_t>(surface.piece[v])].push_back(v);
-    const PieceBones held = piece_bones(surface, choice.bones);
+    const PieceBones inside = piece_bones(surface, choice.bones);
     std::vector<uint8_t> body(surface.piece_count, 0);
     size_t largest = 0;
     for (size_t p = 0; p < members.size(); ++p) {
         if (members[p].size() > members[largest].size()) largest = p;
-        body[p] = held.holds(p) > runs_through;
+        body[p] = inside.holds(p) > runs_through;
     }
     body[largest] = 1;
     for (size_t p = 0; p < members.size(); ++p) {
-        if (p == largest || held.holds(p) > most_of_bone) continue;
+        if (p == largest || inside.holds(p) > most_of_bone) continue;
         bound[p].pivot = pivot_of(members[p], surface, choice.pivots);
         if (bound[p].pivot < 0) continue;
         body[p] = 1;
@@ -97,32 +142,15 @@ std::vector<PartBinding> bind_parts(WeightField& field, const Surface& surface, 
     };
     for (size_t p = 0; p < members.size(); ++p) {
         if (body[p]) continue;
-        std::vector<Contact> contacts;
-        double nearest = INFINITY;
-        const size_t stride = (members[p].size() + samples - 1) / samples;
-        for (size_t i = 0; i < members[p].size(); i += stride) {
-            const uint32_t v = members[p][i];
-            const int64_t other = grid.nearest(surface.positions[v], std::min(reach, nearest + contact_band), is_body);
-            if (other < 0) continue;
-            const auto w = static_cast<uint32_t>(other);
-            contacts.push_back({v, w, (surface.positions[w] - surface.positions[v]).norm()});
-            nearest = std::min(nearest, contacts.back().distance);
-        }
-        std::erase_if(contacts, [&](const Contact& c) { return c.distance > nearest + contact_band; });
+        std::vector<Contact> contacts = contacts_of(members[p], surface, grid, is_body);
         if (contacts.empty()) continue;
-        std::vector<uint32_t> touching;
-        for (const Contact& c : contacts) touching.push_back(c.vertex);
-        const double radius = ball_around(members[p], surface).radius;
-        if (radius > small_part && ball_around(touching, surface).radius > contact_share * radius) continue;
-
-        WeightField mean(1, 4 * field.capacity());
-        Contact first = contacts.front();
-        for (const Contact& c : contacts) {
-            for (const Influence& i : field.of(c.body)) mean.add(0, i.joint, i.weight);
-            if (c.distance < first.distance) first = c;
-        }
-        mean.normalise(0);
-        bound[p].hung_on = first.body;
+        const Contact nearest = *std::ranges::min_element(contacts, {}, &Contact::distance);
+        const WeightField around = mean_weights(places_of(contacts, &Contact::body), field);
+        std::erase_if(contacts, [&](const Contact& c) { return c.distance > nearest.distance + contact_band; });
+        const bool held = is_held(places_of(contacts, &Contact::vertex), members[p], surface);
+        if (!held && (!is_of_one(around) || is_of_another(mean_weights(members[p], field), around))) continue;
+        const WeightField mean = held ? mean_weights(places_of(contacts, &Contact::body), field) : around;
+        bound[p].hung_on = nearest.body;
         for (uint32_t v : members[p]) field.set(v, mean.of(0));
         for (uint32_t v : members[p]) field.normalise(v);
     }
