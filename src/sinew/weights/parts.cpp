@@ -127,7 +127,7 @@ std::vector<PartBinding> bind_parts(WeightField& field, const Surface& surface, 
         if (members[p].size() > members[largest].size()) largest = p;
         body[p] = inside.holds(p) > runs_through;
     }
-    body[largest] = 1;
+    if (std::ranges::find(body, 1) == body.end()) body[largest] = 1;
     for (size_t p = 0; p < members.size(); ++p) {
         if (p == largest || inside.holds(p) > most_of_bone) continue;
         bound[p].pivot = pivot_of(members[p], surface, choice.pivots);

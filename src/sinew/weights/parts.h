@@ -15,9 +15,9 @@ struct PartBinding {
 
 // A closed piece around a joint (the ball of a knee) and what lies around an eye's joint turn with that joint. A piece
 // in which no bone runs, and which is small or touches the body in one place only, gets one set of weights: those of
-// the body where it is nearest. So does one that is torn between bones though all that it sits on is one bone's (a hat,
-// an ear). Any other piece (a cape, a coat) keeps the weights it has. The body is every piece with a bone in it, and
-// the largest. One answer per piece.
+// the body where it is nearest. So does one that sits on one bone's skin alone (a hat, an ear), unless another bone has
+// it to itself. Any other piece (a cape, a coat) keeps the weights it has. The body is every piece with a bone in it;
+// failing that, the largest. One answer per piece.
 std::vector<PartBinding> bind_parts(WeightField& field, const Surface& surface, const BoneChoice& choice);
 
 }  // namespace sinew
