@@ -149,7 +149,12 @@ std::vector<PartBinding> bind_parts(WeightField& field, const Surface& surface, 
         std::erase_if(contacts, [&](const Contact& c) { return c.distance > nearest.distance + contact_band; });
         const bool held = is_held(places_of(contacts, &Contact::vertex), members[p], surface);
         if (!held && (!is_of_one(around) || is_of_another(mean_weights(members[p], field), around))) continue;
-        const WeightField mean = held ? mean_weights(places_of(contacts, &Contact::body), field) : around;
+        WeightField mean = held ? mean_weights(places_of(contacts, &Contact::body), field) : around;
+        // A mixture of two joints' motions shrinks things: what is not small goes with one.
+        if (!mean.of(0).empty() && ball_around(members[p], surface).radius > small_part) {
+            const Influence whole{mean.of(0).front().joint, 1.0f};
+            mean.set(0, {&whole, 1});
+        }
         bound[p].hung_on = nearest.body;
         for (uint32_t v : members[p]) field.set(v, mean.of(0));
         for (uint32_t v : members[p]) field.normalise(v);
