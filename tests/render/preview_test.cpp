@@ -159,6 +159,43 @@ TEST_CASE("preview: a sphere facing the light shows no acne at any scale") {
     }
 }
 
+TEST_CASE("preview: who stands where he stood at rest has the ground there, though his sword goes below it") {
+    for (const float drop : {0.0f, -1.0f}) {
+        Character character = test::swinging_column(1.0f);
+        Primitive& primitive = character.meshes[0].primitives[0];
+        std::vector<uint32_t> first = {0};
+        std::vector<Influence> raw;
+        for (size_t v = 0; v < primitive.mesh.positions.size(); ++v) {
+            for (const Influence& i : primitive.influences.of(v)) raw.push_back(i);
+            first.push_back(static_cast<uint32_t>(raw.size()));
+        }
+        const auto tip = static_cast<uint32_t>(primitive.mesh.positions.size());
+        for (const Vec3& p : {Vec3(0, 2.0f, 0), Vec3(0.1f, 1.0f, 0), Vec3(-0.1f, 1.0f, 0)}) {
+            primitive.mesh.positions.push_back(p);
+            raw.push_back({1, 1.0f});
+            first.push_back(static_cast<uint32_t>(raw.size()));
+        }
+        primitive.mesh.triangles.insert(primitive.mesh.triangles.end(), {tip, tip + 1, tip + 2});
+        primitive.mesh.uvs.clear();
+        primitive.influences = *Influences::create(first, raw, 3);
+        Clip& clip = character.clips[0];
+        clip.tracks.resize(1);
+        clip.tracks[0].values = {0, 0, 0, 1, 1, 0, 0, 0};  // half a turn: the column's top and the sword point down
+        clip.tracks.push_back({.target = 0,
+                               .path = TrackPath::translation,
+                               .width = 3,
+                               .times = {0.0f, 1.0f},
+                               .values = {0, drop, 0, 0, drop, 0}});
+        const PreviewOptions options{.width = 64, .height = 64, .clip = &clip, .times = {1.0f}};
+        Moment moment(character, options);
+        moment.set(1.0f);
+        const Figure figure(character, options, moment.deformed);
+        const Shot shot = frame_motion(character, options, {.figure = &figure}, moment);
+        const float ground = drop == 0.0f ? 0.0f : drop - 1.0f;  // stands; or as far down as the sword comes
+        CHECK(shot.ground == doctest::Approx(shot.placement.to_scene(Vec3(0, ground, 0)).y()).epsilon(0.01));
+    }
+}
+
 TEST_CASE("preview: the ground is darker beside the character than far from it") {
     const Character character = test::character_of(test::sphere_mesh(Vec3(0, 1, 0), 1.0f));
     const auto pictures = render_preview(character, {.width = 200, .height = 200, .samples = 2});

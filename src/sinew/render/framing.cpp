@@ -13,6 +13,7 @@ constexpr float fill = 0.84f;              // of the picture, for the figure
 constexpr float bones_thickness = 0.012f;  // scene units that a ball reaches below its joint
 constexpr int32_t separator = 2;
 constexpr int ground_samples = 32;
+constexpr float same_height = 0.02f;  // of the figure's size
 
 std::vector<ViewAngles> angles_of(int32_t views) {
     const ViewAngles three_quarter{radians(32.0f), radians(11.0f)};
@@ -42,15 +43,23 @@ double diagonal(const Box& box) {
     return (box.max.cast<double>() - box.min.cast<double>()).norm();
 }
 
-// A still shows one moment, but its ground belongs to the whole clip: who jumps is above it.
-float lowest_of_clip(Moment& moment, const Clip& clip, const Subject& subject, const std::vector<bool>& shown) {
-    float lowest = INFINITY;
-    for (int i = 0; i < ground_samples; ++i) {
-        moment.set(duration(clip) * static_cast<float>(i) / static_cast<float>(ground_samples - 1));
-        const Box box = bounds_of(moment, subject, shown);
-        if (!box.empty()) lowest = std::min(lowest, box.min.y());
+// How far down the figure comes, and its joints alone.
+struct Depth {
+    float figure = INFINITY, joints = INFINITY;
+
+    void add(const Moment& moment, const Box& box, const std::vector<bool>& shown) {
+        if (!box.empty()) figure = std::min(figure, box.min.y());
+        for (size_t j = 0; j < shown.size(); ++j)
+            if (shown[j]) joints = std::min(joints, static_cast<float>(moment.world_from_joint[j].translation().y()));
     }
-    return lowest;
+};
+
+// Where it stands at rest, if its joints come down just as far: then what comes further down, the tip of a sword, is in
+// the ground. Else as far down as anything comes.
+float ground_height(const Depth& rest, const Depth& motion, double size) {
+    const float same = same_height * static_cast<float>(size);
+    const bool stands = std::abs(motion.joints - rest.joints) < same;
+    return stands && motion.figure < rest.figure - same ? rest.figure : motion.figure;
 }
 
 }  // namespace
@@ -61,7 +70,14 @@ Moment::Moment(const Character& character, const PreviewOptions& options)
       deformer_(character, {.skinning = options.skinning, .delta_mush = options.delta_mush}) {}
 
 void Moment::set(float time) {
-    const Pose pose = pose_at(character_, clip_, time);
+    set(pose_at(character_, clip_, time));
+}
+
+void Moment::set_rest() {
+    set(pose_at(character_, nullptr, 0.0f));
+}
+
+void Moment::set(const Pose& pose) {
     world_from_joint.resize(character_.skeleton.size());
     local_to_world(character_.skeleton.parents(), pose.local, world_from_joint);
     deformer_.deform(pose, deformed);
@@ -87,8 +103,16 @@ Shot frame_motion(const Character& character, const PreviewOptions& options, con
     if (!first.empty()) shot.placement.pivot = 0.5 * (first.min.cast<double>() + first.max.cast<double>());
     const Placement about_pivot{shot.placement.pivot, 1.0};
 
-    float lowest = INFINITY;
-    if (options.clip && options.times.size() == 1) lowest = lowest_of_clip(moment, *options.clip, subject, shown);
+    Depth rest, depth;
+    if (options.clip) {
+        moment.set_rest();
+        rest.add(moment, bounds_of(moment, subject, shown), shown);
+    }
+    // A still shows one moment, but its ground belongs to the whole clip: who jumps is above it.
+    for (int i = 0; options.clip && options.times.size() == 1 && i < ground_samples; ++i) {
+        moment.set(duration(*options.clip) * static_cast<float>(i) / static_cast<float>(ground_samples - 1));
+        depth.add(moment, bounds_of(moment, subject, shown), shown);
+    }
     double size = 0.0;
     Box motion;
     std::vector<Framing> framings(angles.size(), Framing(fill));
@@ -99,13 +123,14 @@ Shot frame_motion(const Character& character, const PreviewOptions& options, con
         if (box.empty()) continue;
         size = std::max(size, diagonal(box));
         motion.add(box);
+        depth.add(moment, box, shown);
         for (size_t v = 0; v < angles.size(); ++v) {
             const Camera camera = make_camera({angles[v].azimuth + turn, angles[v].elevation}, width, height);
             for_each_point(moment, subject, shown,
                            [&](const Vec3& p) { framings[v].add(camera, about_pivot.to_scene(p)); });
         }
     }
-    if (!motion.empty()) lowest = std::min(lowest, motion.min.y());
+    const float lowest = ground_height(rest, depth, size);
     shot.placement.scale = size > 0.0 ? 1.0 / size : 1.0;
     shot.ground = std::isfinite(lowest) ? shot.placement.to_scene(Vec3(0.0f, lowest, 0.0f)).y() : 0.0f;
     if (!subject.figure) shot.ground -= bones_thickness;

@@ -12,12 +12,15 @@ class Moment {
 public:
     Moment(const Character& character, const PreviewOptions& options);
     void set(float time);
+    void set_rest();
     std::vector<Vec3> joints_in_scene(const Placement& placement) const;
 
     std::vector<DeformedPrimitive> deformed;
     std::vector<AffineD> world_from_joint;
 
 private:
+    void set(const Pose& pose);
+
     const Character& character_;
     const Clip* clip_;
     CharacterDeformer deformer_;
@@ -41,8 +44,8 @@ struct Subject {
     bool bones = false;
 };
 
-// Goes through all times once; for a still of a clip, the ground is the lowest point of the whole clip. `moment` is
-// left at one of them.
+// Goes through all times once; for a still of a clip, the ground is that of the whole clip. `moment` is left at one of
+// them.
 Shot frame_motion(const Character& character, const PreviewOptions& options, const Subject& subject, Moment& moment);
 
 // The view's camera after turning about the vertical axis through the pivot.

@@ -38,8 +38,9 @@ struct PreviewOptions {
 constexpr int32_t max_picture_side = 8192;
 
 // One picture per time. The camera frames the character at all of these times and stands still (unless it turns);
-// ground with a soft shadow at the lowest point of the clip. Without meshes, the bones are shown whatever the options
-// say. Fails when there is nothing to show at all. The same bytes for any number of threads.
+// ground with a soft shadow where the character stands at rest, or else at the lowest point of the clip. Without
+// meshes, the bones are shown whatever the options say. Fails when there is nothing to show at all. The same bytes for
+// any number of threads.
 Result<std::vector<Picture>> render_preview(const Character& character, const PreviewOptions& options);
 
 }  // namespace sinew
