@@ -59,7 +59,9 @@ double SkinGrowth::carried(std::span<const Share> weights, int joint) const {
 // Of the weight that hangs on each joint. What hangs above all that differs carries as much on both sides, and is not
 // looked at.
 void SkinGrowth::find_differences(const SkinPlaces& places, const std::array<int, 2>& edge, Scratch& scratch) const {
-    auto& [differing, difference, touched] = scratch;
+    Shares& differing = scratch.differing;
+    std::vector<double>& difference = scratch.difference;
+    std::vector<int>& touched = scratch.touched;
     differing.clear();
     touched.clear();
     difference.resize(pivot_.size(), 0.0);
