@@ -191,9 +191,10 @@ struct Targets {
 
 void measure(const std::string& name, const Shape& shape, const Targets& targets, bench::Table& table) {
     if (name.find(only_measure) == std::string::npos) return;
-    // Centres matter to the kernel only as numbers to read.
-    const CompiledSkin skin = compile_skin(
-        shape.influences, {shape.positions, shape.normals, shape.tangents, shape.positions}, shape.palette.size());
+    // Centres, and the weights of their own that carry them, matter to the kernel only as numbers to read.
+    const CompiledSkin skin =
+        compile_skin(shape.influences, {shape.positions, shape.normals, shape.tangents, shape.positions},
+                     shape.palette.size(), &shape.influences);
     Buffers out(shape.positions.size());
     const Floor floor(shape, out);
     SkinScratch scratch;

@@ -63,9 +63,12 @@ TEST_CASE("centres of rotation: on the axis of a tube, whatever the side; a mesh
     for (size_t v = 0; v < tube.positions.size(); ++v) {
         if (tube.influences.of(v).size() < 2) {
             CHECK(whole.points[v] == tube.positions[v]);
+            CHECK(whole.radii[v] == 0.0f);
             continue;
         }
         CHECK(std::hypot(whole.points[v].y(), whole.points[v].z()) < 1e-4f);
+        CHECK(whole.radii[v] > 0.29f);
+        CHECK(whole.radii[v] < 0.4f);
         CHECK(std::abs(whole.points[v].x() - tube.positions[v].x()) < 0.1f * tube.length);
     }
     const size_t cut = tube.triangles.size() / 6 * 3;
@@ -94,6 +97,7 @@ TEST_CASE("centres of rotation: the work grows with the mesh, not with its squar
     const Centres alone = find_centres_of_rotation({{many.surface()}});
     set_thread_count(0);
     CHECK(alone.points == b.points);
+    CHECK(alone.radii == b.radii);
 }
 
 TEST_CASE("centres of rotation: meshes without triangles, of no size, or of one joint are their own centres") {

@@ -4,6 +4,7 @@
 #include <hwy/targets.h>
 #include <sinew/core/parallel.h>
 #include <sinew/core/random.h>
+#include <sinew/skin/centre_influences.h>
 #include <sinew/skin/compiled_deform.h>
 #include <sinew/skin/deform.h>
 #include <numeric>
@@ -20,7 +21,7 @@ Vec3 vector(Random& random, double size) {
 }
 
 struct Case {
-    Influences influences;
+    Influences influences, centre_influences;
     std::vector<Vec3> positions, normals, centres;
     std::vector<Vec4> tangents;
     std::vector<Affine> palette;
@@ -62,7 +63,19 @@ Case random_case(Random& random, size_t vertices, size_t joints, size_t most, Jo
         const Vec3 t = c.normals.back().unitOrthogonal();
         c.tangents.emplace_back(t.x(), t.y(), t.z(), random.below(2) == 0 ? 1.0f : -1.0f);
     }
-    c.influences = *Influences::create(std::move(first), std::move(raw), joints);
+    // Centres follow the same joints by other weights, and not always all of them.
+    Random other(vertices);
+    std::vector<Influence> carrying = raw;
+    for (size_t v = 0; v < vertices; ++v) {
+        auto left = static_cast<uint32_t>(1.0f / centre_weight_unit);
+        for (uint32_t i = first[v]; i < first[v + 1]; ++i) {
+            const uint32_t part = i + 1 == first[v + 1] ? left : static_cast<uint32_t>(other.below(left + 1));
+            carrying[i].weight = centre_weight_unit * static_cast<float>(part);
+            left -= part;
+        }
+    }
+    c.influences = *Influences::create(first, std::move(raw), joints);
+    c.centre_influences = *Influences::create(std::move(first), std::move(carrying), joints);
     // Turned gently, all face one way; else blends must look at signs.
     const double turn = random.below(2) == 0 ? 0.7 : 3.0;
     for (size_t j = 0; j < joints; ++j) c.palette.push_back(random_joint(random, kind, turn));
@@ -87,7 +100,8 @@ constexpr Method methods[] = {{"linear blend", deform_linear_blend, deform_linea
 
 Deformed scalar_twin(const Method& method, const Case& c) {
     Deformed r{c.positions, c.normals, c.tangents};
-    method.scalar(c.palette, {.influences = c.influences, .centres = c.centres},
+    method.scalar(c.palette,
+                  {.influences = c.influences, .centres = c.centres, .centre_influences = &c.centre_influences},
                   {c.positions, c.normals, c.tangents, r.positions, r.normals, r.tangents});
     return r;
 }
@@ -199,8 +213,8 @@ TEST_CASE("compiled skin: every kernel equals its scalar twin, on every instruct
             const Case c =
                 random_case(random, vertices, 1 + random.below(40), 1 + random.below(i % 4 == 0 ? 24 : 8), kind);
             INFO("case " << i << ", " << vertices << " vertices, " << c.influences.max_per_vertex() << " influences");
-            const CompiledSkin skin =
-                compile_skin(c.influences, {c.positions, c.normals, c.tangents, c.centres}, c.palette.size());
+            const CompiledSkin skin = compile_skin(c.influences, {c.positions, c.normals, c.tangents, c.centres},
+                                                   c.palette.size(), &c.centre_influences);
             runs += skin.runs.size(), octets += skin.octets.size(), loose += skin.loose.size();
             for (const Method& method : methods) {
                 INFO(std::string(method.name));
@@ -225,8 +239,8 @@ TEST_CASE("compiled skin: the bind pose gives back the input") {
     Random random(21);
     Case c = random_case(random, 700, 20, 6, Joints::rigid);
     for (Affine& m : c.palette) m = Affine::Identity();
-    const CompiledSkin skin =
-        compile_skin(c.influences, {c.positions, c.normals, c.tangents, c.centres}, c.palette.size());
+    const CompiledSkin skin = compile_skin(c.influences, {c.positions, c.normals, c.tangents, c.centres},
+                                           c.palette.size(), &c.centre_influences);
     for (const Method& method : methods) {
         const Deformed r = kernel(method, c, skin, {}, 0, 0);
         for (size_t v = 0; v < c.positions.size(); ++v) {
@@ -247,7 +261,8 @@ TEST_CASE(
             j == 3 ? Mat3(Mat3::Identity()) : Mat3(Eigen::AngleAxisf(3.0f, Vec3::Unit(j)).toRotationMatrix());
     }
     c.palette[0].linear() = Eigen::AngleAxisf(-3.1f, Vec3(1, 1, 0).normalized()).toRotationMatrix();
-    const CompiledSkin skin = compile_skin(c.influences, {c.positions, c.normals, c.tangents, c.centres}, 4);
+    const CompiledSkin skin =
+        compile_skin(c.influences, {c.positions, c.normals, c.tangents, c.centres}, 4, &c.centre_influences);
     for (const Method& method : methods) check_equal(c, kernel(method, c, skin, {}, 0, 0), scalar_twin(method, c));
 }
 

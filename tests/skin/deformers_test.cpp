@@ -1,7 +1,7 @@
 #include <doctest/doctest.h>
 
 #include <sinew/skin/bend_twist.h>
-#include <sinew/skin/centres_of_rotation.h>
+#include <sinew/skin/centre_influences.h>
 #include <sinew/skin/skinning.h>
 
 #include "skin/shapes.h"
@@ -21,9 +21,21 @@ struct Bound {
     std::vector<SkinBone> bones;
     BendTwist bend_twist;
     std::vector<Vec3> centres;
+    Influences centre_influences;
 
     DeformBinding binding() const {
-        return {.influences = influences, .bones = bones, .bend_twist = &bend_twist, .centres = centres};
+        return {.influences = influences,
+                .bones = bones,
+                .bend_twist = &bend_twist,
+                .centres = centres,
+                .centre_influences = &centre_influences};
+    }
+
+    // What is made of the influences.
+    void bind() {
+        bend_twist = make_bend_twist(influences, bones);
+        const std::vector<float> radii(centres.size(), 0.5f);
+        centre_influences = sinew::centre_influences(influences, centres, radii, bones);
     }
 };
 
@@ -37,8 +49,8 @@ Bound make_bound(uint64_t seed, size_t vertices) {
     b.rest = random_vertices(random, vertices);
     b.influences = random_influences(random, vertices, joints, 5);
     b.bones = make_bones(b.skin, std::vector<int32_t>{-1, 0, 1, 1, 3, 0});
-    b.bend_twist = make_bend_twist(b.influences, b.bones);
     for (size_t v = 0; v < vertices; ++v) b.centres.push_back(vector(random, 1));
+    b.bind();
     return b;
 }
 
@@ -96,7 +108,7 @@ TEST_CASE("every deformer: a vertex of one joint goes exactly where the joint ta
     Bound b = make_bound(24, 50);
     Random random(25);
     b.influences = random_influences(random, 50, joints, 1);
-    b.bend_twist = make_bend_twist(b.influences, b.bones);
+    b.bind();
     const std::vector<Affine> palette = random_palette(random, false);
     for_each_skinning([&](Skinning skinning) {
         const Vertices out = deformed(deformer(skinning), palette, b.binding(), b.rest);

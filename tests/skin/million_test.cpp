@@ -1,6 +1,7 @@
 #include <doctest/doctest.h>
 
 #include <sinew/skin/bend_twist.h>
+#include <sinew/skin/centre_influences.h>
 #include <sinew/skin/delta_mush.h>
 #include <sinew/skin/skinning.h>
 
@@ -32,8 +33,12 @@ TEST_CASE("a million vertices: every deformer and delta mush give a whole surfac
     const BendTwist bend_twist = make_bend_twist(tube.influences, bones);
     const Centres centres = find_centres_of_rotation({{tube.surface()}});
     CHECK(centres.evaluations < 100 * tube.positions.size());
-    const DeformBinding binding{
-        .influences = tube.influences, .bones = bones, .bend_twist = &bend_twist, .centres = centres.points};
+    const Influences carrying = centre_influences(tube.influences, centres.points, centres.radii, bones);
+    const DeformBinding binding{.influences = tube.influences,
+                                .bones = bones,
+                                .bend_twist = &bend_twist,
+                                .centres = centres.points,
+                                .centre_influences = &carrying};
     const DeltaMush mush = make_delta_mush(tube.influences, tube.positions, tube.triangles, 2);
     const float edge = (tube.positions[100] - tube.positions[0]).norm();
     std::vector<Vec3> out(tube.positions.size());

@@ -1,5 +1,5 @@
 #include <sinew/character/bound_parts.h>
-#include <sinew/skin/centres_of_rotation.h>
+#include <sinew/skin/centre_influences.h>
 #include <algorithm>
 
 namespace sinew {
@@ -51,17 +51,22 @@ void find_surfaces(const Character& character, std::span<const BoundPart> parts,
         if (!surface.parts.empty()) surfaces.push_back(std::move(surface));
 }
 
-void bind_centres(const Character& character, std::span<BoundPart> parts, BoundSurface& surface) {
+void bind_centres(const Character& character, BoundParts& bound, BoundSurface& surface) {
     std::vector<SkinnedSurface> pieces;
     for (size_t k : surface.parts) {
-        const Primitive& primitive = primitive_of(character, parts[k]);
+        const Primitive& primitive = primitive_of(character, bound.all[k]);
         pieces.push_back({primitive.influences, primitive.mesh.positions, primitive.mesh.triangles});
     }
-    surface.centres = find_centres_of_rotation(pieces).points;
+    surface.centres = find_centres_of_rotation(pieces);
     size_t first = 0;
     for (size_t k : surface.parts) {
-        const size_t count = primitive_of(character, parts[k]).mesh.vertex_count();
-        parts[k].centres = std::span(surface.centres).subspan(first, count);
+        BoundPart& part = bound.all[k];
+        const Primitive& primitive = primitive_of(character, part);
+        const size_t count = primitive.mesh.vertex_count();
+        part.centres = std::span(surface.centres.points).subspan(first, count);
+        part.centre_influences = centre_influences(primitive.influences, part.centres,
+                                                   std::span(surface.centres.radii).subspan(first, count),
+                                                   bound.bones[static_cast<size_t>(part.skin)]);
         first += count;
     }
 }
@@ -126,7 +131,8 @@ BoundParts bind_parts(const Character& character, const DeformOptions& options) 
     BoundParts bound;
     find_parts(character, bound.all);
     const bool bend_twist = options.skinning == Skinning::bend_twist;
-    if (bend_twist || options.skinning == Skinning::bulge_free) {
+    const bool centres = options.skinning == Skinning::centres_of_rotation;
+    if (bend_twist || centres || options.skinning == Skinning::bulge_free) {
         for (const Skin& skin : character.skins) bound.bones.push_back(make_bones(skin, character.skeleton.parents()));
     }
     for (BoundPart& part : bound.all) {
@@ -134,11 +140,10 @@ BoundParts bind_parts(const Character& character, const DeformOptions& options) 
         const std::vector<SkinBone>& bones = bound.bones[static_cast<size_t>(part.skin)];
         part.bend_twist = make_bend_twist(primitive_of(character, part).influences, bones);
     }
-    const bool centres = options.skinning == Skinning::centres_of_rotation;
     const bool gradients = options.normals && options.surface_normals && options.skinning == Skinning::linear_blend;
     if (centres || gradients || options.delta_mush > 0) find_surfaces(character, bound.all, bound.surfaces);
     for (BoundSurface& surface : bound.surfaces) {
-        if (centres) bind_centres(character, bound.all, surface);
+        if (centres) bind_centres(character, bound, surface);
         if (gradients) bind_gradients(character, bound.all, surface);
         if (options.delta_mush > 0) bind_mush(character, bound.all, surface, options.delta_mush);
     }

@@ -4,6 +4,7 @@
 
 #include <sinew/character/deform.h>
 #include <sinew/skin/bend_twist.h>
+#include <sinew/skin/centres_of_rotation.h>
 #include <sinew/skin/delta_mush.h>
 #include <sinew/skin/weight_gradients.h>
 
@@ -16,6 +17,7 @@ struct BoundPart {
     int32_t skin = -1;  // −1: not skinned
     BendTwist bend_twist;
     std::span<const Vec3> centres;
+    Influences centre_influences;
     const WeightGradients* gradients = nullptr;
     size_t first_gradient = 0;
 };
@@ -23,7 +25,7 @@ struct BoundPart {
 // Skinned parts that one skin moves form one surface, whatever materials and meshes it is cut into.
 struct BoundSurface {
     std::vector<size_t> parts;
-    std::vector<Vec3> centres;  // of all parts, one after another
+    Centres centres;  // of all parts, one after another
     DeltaMush mush;
     WeightGradients gradients;
 };

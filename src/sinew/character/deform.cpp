@@ -124,7 +124,8 @@ void CharacterDeformer::deform(const Pose& pose, std::vector<DeformedPrimitive>&
                               .bend_twist = &part.bend_twist,
                               .gradients = part.gradients,
                               .first_gradient = part.first_gradient,
-                              .centres = part.centres};
+                              .centres = part.centres,
+                              .centre_influences = &part.centre_influences};
         if (!bound_->bones.empty()) binding.bones = bound_->bones[skin];
         deformer(options_.skinning)(palettes[skin], binding, in_place);
     }

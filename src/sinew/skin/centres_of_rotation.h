@@ -1,5 +1,6 @@
 // Optimised centres of rotation [Le2016]: the point about which a vertex turns, for every vertex.
-// Data flow: rest meshes and Influences → *here*, once per binding → deform_centres_of_rotation (deform.h).
+// Data flow: rest meshes and Influences → *here*, once per binding → centre_influences.h, deform_centres_of_rotation
+// (deform.h).
 #pragma once
 
 #include <sinew/skin/influences.h>
@@ -15,6 +16,7 @@ struct SkinnedSurface {
 
 struct Centres {
     std::vector<Vec3> points;  // per vertex, the surfaces one after another
+    std::vector<float> radii;  // likewise: root mean square distance of the surface that counts; 0: its own centre
     // The work done, for those who want to see that it grows with the mesh and not with its square.
     size_t samples = 0;
     size_t cells = 0;

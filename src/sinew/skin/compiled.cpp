@@ -1,7 +1,9 @@
 #include <sinew/skin/compiled.h>
 
 #include <sinew/core/check.h>
+#include <sinew/skin/centre_influences.h>
 #include <algorithm>
+#include <cmath>
 
 namespace sinew {
 namespace {
@@ -15,13 +17,18 @@ float weight_of(const Influences& influences, uint32_t vertex, uint32_t joint) {
     return 0.0f;
 }
 
+uint16_t centre_weight_of(const Influences& influences, uint32_t vertex, uint32_t joint) {
+    return static_cast<uint16_t>(std::lround(weight_of(influences, vertex, joint) / centre_weight_unit));
+}
+
 uint32_t blocks_for(uint32_t places) {
     return (places + block_size - 1) / block_size;
 }
 
 class Compiler {
 public:
-    Compiler(const Influences& influences, CompiledSkin& skin) : influences_(influences), skin_(skin) {}
+    Compiler(const Influences& influences, const Influences* centre_influences, CompiledSkin& skin)
+        : influences_(influences), centre_influences_(centre_influences), skin_(skin) {}
 
     void add_run(const JointRun& group) {
         const auto first_joint = static_cast<uint32_t>(skin_.run_joints.size());
@@ -81,9 +88,11 @@ private:
         for (uint32_t first = 0; first < count; first += block.size) {
             for (size_t k = block.first_joint; k < group.joints.size(); ++k) {
                 for (uint32_t i = first; i < first + block.size; ++i) {
-                    const float weight =
-                        i < count ? weight_of(influences_, group.vertices[begin + i], group.joints[k]) : 0.0f;
-                    skin_.weights.push_back(weight);
+                    const uint32_t vertex = i < count ? group.vertices[begin + i] : 0, joint = group.joints[k];
+                    skin_.weights.push_back(i < count ? weight_of(influences_, vertex, joint) : 0.0f);
+                    if (!centre_influences_) continue;
+                    skin_.centre_weights.push_back(i < count ? centre_weight_of(*centre_influences_, vertex, joint)
+                                                             : uint16_t{0});
                 }
             }
         }
@@ -91,13 +100,18 @@ private:
     }
 
     void add_record(const LooseVertex& l) {
-        const bool single = l.pair[0] == l.pair[1];
-        skin_.loose_weights.push_back(weight_of(influences_, l.vertex, l.pair[0]));
-        skin_.loose_weights.push_back(single ? 0.0f : weight_of(influences_, l.vertex, l.pair[1]));
+        const auto add = [&](uint32_t joint, bool used) {
+            skin_.loose_weights.push_back(used ? weight_of(influences_, l.vertex, joint) : 0.0f);
+            if (centre_influences_)
+                skin_.loose_centre_weights.push_back(used ? centre_weight_of(*centre_influences_, l.vertex, joint)
+                                                          : uint16_t{0});
+        };
+        add(l.pair[0], true);
+        add(l.pair[1], l.pair[0] != l.pair[1]);
         for (const Influence& i : influences_.of(l.vertex)) {
             if (i.joint == l.pair[0] || i.joint == l.pair[1]) continue;
             skin_.loose_joints.push_back(i.joint);
-            skin_.loose_weights.push_back(i.weight);
+            add(i.joint, true);
         }
         skin_.order.push_back(l.vertex);
     }
@@ -133,6 +147,7 @@ private:
     }
 
     const Influences& influences_;
+    const Influences* centre_influences_;
     CompiledSkin& skin_;
     uint32_t block_ = 0;
 };
@@ -178,11 +193,14 @@ void fill(const CompiledSkin& skin, std::span<const Vector> from, size_t blocks,
 
 }  // namespace
 
-CompiledSkin compile_skin(const Influences& influences, const RestShape& rest, size_t joint_count) {
+CompiledSkin compile_skin(const Influences& influences, const RestShape& rest, size_t joint_count,
+                          const Influences* centre_influences) {
+    SINEW_CHECK(rest.centres.empty() ||
+                (centre_influences && centre_influences->vertex_count() == influences.vertex_count()));
     CompiledSkin skin;
     skin.joint_count = joint_count;
     skin.order.reserve(influences.vertex_count());
-    Compiler compiler(influences, skin);
+    Compiler compiler(influences, centre_influences, skin);
     const JointSets sets = group_by_joints(influences);
     for (const JointRun& run : sets.runs) compiler.add_run(run);
     for (const JointRun& group : sets.octets) compiler.add_octets(group);

@@ -66,6 +66,9 @@ struct CompiledSkin {
     AlignedVector<float> normals;    // empty when the mesh has none
     AlignedVector<float> tangents;   // x16 y16 z16 w16
     AlignedVector<float> centres;    // of rotation; empty unless given
+    // What carries centres, laid out as the weights, in units of centre_weight_unit.
+    AlignedVector<uint16_t> centre_weights;
+    AlignedVector<uint16_t> loose_centre_weights;
 
     size_t vertex_count() const { return order.size(); }
 };
@@ -78,7 +81,9 @@ struct RestShape {
     std::span<const Vec3> centres;  // centres of rotation, for that deformer
 };
 
-CompiledSkin compile_skin(const Influences& influences, const RestShape& rest, size_t joint_count);
+// Centres go with `centre_influences` (skin/centre_influences.h), whose joints are among the vertex's own.
+CompiledSkin compile_skin(const Influences& influences, const RestShape& rest, size_t joint_count,
+                          const Influences* centre_influences = nullptr);
 
 // Puts another rest shape (after morphing, say) into the same grouping. Allocates nothing when it has the same parts.
 void set_rest(CompiledSkin& skin, const RestShape& rest);

@@ -116,14 +116,14 @@ void run(const CompiledSkin& skin, const CompiledDeformOptions& options, const S
     parallel_for_short(skin.chunks.size(), chunks_per_task, [&](size_t begin, size_t end) { call.run(begin, end); });
 }
 
-// The palette as loose vertices read it, in columns of four; null when there are none.
-const float* pad_palette(const CompiledSkin& skin, std::span<const Affine> palette, SkinScratch& scratch) {
+// The palette as loose vertices read it, in columns of four and times `unit`; null when there are none.
+const float* pad_palette(const CompiledSkin& skin, std::span<const Affine> palette, float unit, SkinScratch& scratch) {
     if (skin.loose.empty()) return nullptr;
     scratch.palette.resize(16 * palette.size());
     for (size_t j = 0; j < palette.size(); ++j) {
         for (int column = 0; column < 4; ++column) {
             float* to = scratch.palette.data() + 16 * j + 4 * column;
-            std::memcpy(to, palette[j].data() + 3 * column, 3 * sizeof(float));
+            for (int row = 0; row < 3; ++row) to[row] = unit * palette[j].data()[3 * column + row];
             to[3] = 0.0f;
         }
     }
@@ -166,7 +166,7 @@ void deform_linear_blend(const CompiledSkin& skin, std::span<const Affine> world
     SINEW_CHECK(world_from_bind.size() == skin.joint_count);
     KernelJob job;
     job.palette = world_from_bind.empty() ? nullptr : world_from_bind[0].data();
-    job.padded = pad_palette(skin, world_from_bind, scratch);
+    job.padded = pad_palette(skin, world_from_bind, 1.0f, scratch);
     run(skin, options, output, job, linear_blend_kernel);
 }
 
@@ -182,9 +182,11 @@ void deform_centres_of_rotation(const CompiledSkin& skin, std::span<const Affine
                                 const CompiledDeformOptions& options, SkinScratch& scratch, const SkinOutput& output) {
     SINEW_CHECK(world_from_bind.size() == skin.joint_count);
     SINEW_CHECK(skin.vertex_count() == 0 || !skin.centres.empty());
+    SINEW_CHECK(skin.centre_weights.size() == skin.weights.size() &&
+                skin.loose_centre_weights.size() == skin.loose_weights.size());
     KernelJob job;
     prepare_motions(world_from_bind, scratch, job);
-    job.padded = pad_palette(skin, world_from_bind, scratch);
+    job.padded = pad_palette(skin, world_from_bind, centre_weight_unit, scratch);
     run(skin, options, output, job, centres_of_rotation_kernel);
 }
 

@@ -55,7 +55,7 @@ void deform_dual_quaternion(const CompiledSkin& skin, std::span<const Affine> wo
                             const CompiledDeformOptions& options, SkinScratch& scratch, const SkinOutput& output);
 
 // Skinning about centres of rotation, as deform_centres_of_rotation does it. The skin must have been compiled with
-// centres (find_centres_of_rotation in skin/centres_of_rotation.h).
+// centres and what carries them (skin/centres_of_rotation.h, skin/centre_influences.h).
 void deform_centres_of_rotation(const CompiledSkin& skin, std::span<const Affine> world_from_bind,
                                 const CompiledDeformOptions& options, SkinScratch& scratch, const SkinOutput& output);
 

@@ -28,11 +28,12 @@ struct DeformBuffers {
 // binding and read by those deformers that name it.
 struct DeformBinding {
     const Influences& influences;
-    std::span<const SkinBone> bones = {};        // bulge-free: one per joint (bones.h)
-    const BendTwist* bend_twist = nullptr;       // bend-twist (bend_twist.h)
-    const WeightGradients* gradients = nullptr;  // linear blend, where wanted (weight_gradients.h)
-    size_t first_gradient = 0;                   // this mesh's first vertex in the gradients
-    std::span<const Vec3> centres = {};          // centres of rotation: one per vertex (centres_of_rotation.h)
+    std::span<const SkinBone> bones = {};           // bulge-free: one per joint (bones.h)
+    const BendTwist* bend_twist = nullptr;          // bend-twist (bend_twist.h)
+    const WeightGradients* gradients = nullptr;     // linear blend, where wanted (weight_gradients.h)
+    size_t first_gradient = 0;                      // this mesh's first vertex in the gradients
+    std::span<const Vec3> centres = {};             // centres of rotation: one per vertex (centres_of_rotation.h)
+    const Influences* centre_influences = nullptr;  // and what carries them (centre_influences.h)
 };
 
 // All deformers have one signature. A vertex without influences stays as it is; one with a single influence goes
@@ -64,7 +65,7 @@ Deformer deform_bulge_free;
 Deformer deform_bend_twist;
 
 // Optimised centres of rotation [Le2016]: the vertex turns by the blended rotation about binding.centres[v], which goes
-// where linear blending takes it: p' = L (p − c) + Σ wᵢ Mᵢ c. L as for dual quaternions.
+// where linear blending by weights of its own takes it: p' = L (p − c) + Σ wᵢ' Mᵢ c. L as for dual quaternions.
 Deformer deform_centres_of_rotation;
 
 // Every vertex by one matrix: what is not skinned.

@@ -21,6 +21,7 @@ struct Cell {
     double mass = 0.0;      // Σ area · wⱼ wₖ, then the same times wⱼ, wₖ and the position
     double wj = 0.0, wk = 0.0;
     Vec3d moment = Vec3d::Zero();
+    double square = 0.0;  // of the position
 
     auto key() const { return std::tuple(j, k, place); }
 };
@@ -41,6 +42,7 @@ void gather(std::vector<Cell>& cells) {
             sum.wj += cells[i].wj;
             sum.wk += cells[i].wk;
             sum.moment += cells[i].moment;
+            sum.square += cells[i].square;
         } else {
             cells[used++] = cells[i];
         }
@@ -96,7 +98,8 @@ struct Sampler {
                 const auto [j, k] =
                     std::minmax(weights[a], weights[b], [](auto& x, auto& y) { return x.second < y.second; });
                 const double wj = -j.first, wk = -k.first, mass = area * wj * wk;
-                cells.push_back({j.second, k.second, place_of(wj, wk), mass, mass * wj, mass * wk, mass * position});
+                cells.push_back({j.second, k.second, place_of(wj, wk), mass, mass * wj, mass * wk, mass * position,
+                                 mass * position.squaredNorm()});
             }
         }
     }
@@ -158,9 +161,9 @@ Cells gather_surface(std::span<const SkinnedSurface> surfaces) {
 }
 
 // Returns the number of cells looked at.
-size_t find_centre(const Cells& cells, std::span<const Influence> list, Vec3& centre) {
+size_t find_centre(const Cells& cells, std::span<const Influence> list, Vec3& centre, float& radius) {
     list = list.first(std::min(list.size(), most_weights));
-    double mass = 0.0;
+    double mass = 0.0, square = 0.0;
     Vec3d moment = Vec3d::Zero();
     size_t seen = 0;
     for (size_t a = 0; a < list.size(); ++a) {
@@ -173,12 +176,16 @@ size_t find_centre(const Cells& cells, std::span<const Influence> list, Vec3& ce
                 const double similarity = double{j.weight} * k.weight * std::exp(-apart * apart);
                 mass += similarity * cell.mass;
                 moment += similarity * cell.moment;
+                square += similarity * cell.square;
             }
             seen += plane.size();
         }
     }
-    const Vec3 found = (moment / mass).cast<float>();
-    if (mass > 0.0 && found.allFinite()) centre = found;
+    const Vec3d found = moment / mass;
+    if (mass > 0.0 && found.cast<float>().allFinite()) {
+        centre = found.cast<float>();
+        radius = static_cast<float>(std::sqrt(std::max(0.0, square / mass - found.squaredNorm())));
+    }
     return seen;
 }
 
@@ -186,15 +193,16 @@ size_t find_centre(const Cells& cells, std::span<const Influence> list, Vec3& ce
 
 Centres find_centres_of_rotation(std::span<const SkinnedSurface> surfaces) {
     const Cells cells = gather_surface(surfaces);
-    Centres result{.points = {}, .samples = cells.samples, .cells = cells.all.size(), .evaluations = 0};
+    Centres result{.points = {}, .radii = {}, .samples = cells.samples, .cells = cells.all.size(), .evaluations = 0};
     for (const SkinnedSurface& surface : surfaces) {
         const size_t first = result.points.size(), count = surface.positions.size();
         result.points.insert(result.points.end(), surface.positions.begin(), surface.positions.end());
+        result.radii.resize(first + count, 0.0f);
         std::vector<size_t> seen((count + vertices_per_chunk - 1) / vertices_per_chunk, 0);
         parallel_for(count, vertices_per_chunk, [&](size_t begin, size_t end) {
             for (size_t v = begin; v < end; ++v)
                 seen[begin / vertices_per_chunk] +=
-                    find_centre(cells, surface.influences.of(v), result.points[first + v]);
+                    find_centre(cells, surface.influences.of(v), result.points[first + v], result.radii[first + v]);
         });
         for (size_t n : seen) result.evaluations += n;
     }

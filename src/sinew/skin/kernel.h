@@ -3,6 +3,7 @@
 #pragma once
 
 #include <sinew/math/types.h>
+#include <sinew/skin/centre_influences.h>
 #include <sinew/skin/compiled.h>
 
 namespace sinew {
@@ -21,8 +22,10 @@ struct alignas(16) MotionEntry {
 struct KernelJob {
     const CompiledSkin* skin = nullptr;
     std::span<const SkinChunk> chunks;
-    const float* palette = nullptr;        // 12 floats a joint, column after column: what an Affine holds
-    const float* padded = nullptr;         // the same in columns of four, on cache lines; for loose vertices
+    const float* palette = nullptr;  // 12 floats a joint, column after column: what an Affine holds
+    // The same in columns of four, on cache lines; for loose vertices. Times centre_weight_unit for centres of
+    // rotation.
+    const float* padded = nullptr;
     const MotionEntry* motions = nullptr;  // one a joint, for the deformers that blend rotations
     const uint8_t* is_rigid = nullptr;     // whether its dual quaternion is all of it
     const uint8_t* is_near = nullptr;      // whether it lies on one side with every other that does

@@ -106,6 +106,18 @@ HWY_INLINE V3<V> load3(const float* HWY_RESTRICT from) {
     return {hn::Load(d, from), hn::Load(d, from + block_size), hn::Load(d, from + 2 * block_size)};
 }
 
+// As many weights as there are lanes; those of sixteen bits as the whole numbers they are.
+template <class V>
+HWY_INLINE V load_weights(const float* HWY_RESTRICT from) {
+    return hn::Load(hn::DFromV<V>(), from);
+}
+template <class V>
+HWY_INLINE V load_weights(const uint16_t* HWY_RESTRICT from) {
+    const hn::DFromV<V> d;
+    return hn::ConvertTo(
+        d, hn::PromoteTo(hn::Rebind<int32_t, decltype(d)>(), hn::Load(hn::Rebind<uint16_t, decltype(d)>(), from)));
+}
+
 // Unit (x y z), or as it was at rest where a singular matrix crushed it.
 template <class V>
 HWY_INLINE void make_unit(V3<V>& v, const float* HWY_RESTRICT rest) {

@@ -24,12 +24,14 @@ struct Packed {
 };
 using PaddedMatrix = Packed<padded_entries>;
 
-// What joints have, `stride` floats from one to the next, aligned to registers.
+// What joints have, `floats` of it that lie `stride` floats from joint to joint, aligned to registers; and the weights
+// to blend it by.
+template <size_t floats, class Weight>
 struct JointEntries {
     const float* of_first;
     size_t stride;
+    const Weight* weights;
 
-    template <size_t floats>
     HWY_INLINE Packed<floats> load(uint32_t joint) const {
         Packed<floats> m;
         const float* from = opaque(of_first + stride * joint);  // one address, not one for each register
@@ -44,48 +46,101 @@ struct LooseCursor {
     uint32_t done;  // vertices of the run
 };
 
-// Blends `count` vertices of one run: visit(i, blended). The number of joints besides the pair is known to the compiler
-// where it is the usual one.
-template <uint32_t known_extras, size_t floats, class Visit>
-HWY_INLINE void blend_records(const KernelJob& job, const JointEntries& from, const LooseCursor& at, uint32_t first,
-                              uint32_t count, const Visit& visit) {
-    const OctetD d;
-    const uint32_t extras = known_extras > 0 ? known_extras : at.run->extras;
-    const float* weights = job.skin->loose_weights.data() + at.run->first_weight + size_t{at.done} * (2 + extras);
-    const uint32_t* joints = job.skin->loose_joints.data() + at.run->first_extra + size_t{at.done} * extras;
-    const Packed<floats> a = from.load<floats>(at.run->pair[0]), b = from.load<floats>(at.run->pair[1]);
-    for (uint32_t i = first; i < first + count; ++i, weights += 2 + extras, joints += extras) {
-        Packed<floats> m;
-        const OctetV wa = hn::Set(d, weights[0]), wb = hn::Set(d, weights[1]);
-        SINEW_UNROLL for (size_t k = 0; k < m.vectors; ++k) m.v[k] = hn::MulAdd(wb, b.v[k], hn::Mul(wa, a.v[k]));
-        for (uint32_t e = 0; e < extras; ++e) {
-            const OctetV w = hn::Set(d, weights[2 + e]);
-            const Packed<floats> other = from.load<floats>(joints[e]);
-            SINEW_UNROLL for (size_t k = 0; k < m.vectors; ++k) m.v[k] = hn::MulAdd(w, other.v[k], m.v[k]);
-        }
-        visit(i, m);
+// The weights of one record, each in all lanes of a register. Four of sixteen bits are turned into floats at once.
+template <uint32_t known_extras>
+HWY_INLINE auto spread_weights(const float* HWY_RESTRICT record) {
+    return [record](uint32_t i) SINEW_INLINE_LAMBDA { return hn::Set(OctetD(), record[i]); };
+}
+template <uint32_t known_extras>
+HWY_INLINE auto spread_weights(const uint16_t* HWY_RESTRICT record) {
+#if HWY_TARGET != HWY_SCALAR
+    if constexpr (known_extras == 2) {
+        const OctetD d;
+        const hn::Rebind<uint16_t, OctetD> d16;
+        uint64_t bits;
+        std::memcpy(&bits, record, sizeof(bits));
+        const auto fours = hn::BitCast(d16, hn::Set(hn::Repartition<uint64_t, decltype(d16)>(), bits));
+        const OctetV four = hn::ConvertTo(d, hn::PromoteTo(hn::Rebind<int32_t, OctetD>(), fours));
+        return [four](uint32_t i) SINEW_INLINE_LAMBDA {
+            return i == 0   ? hn::Broadcast<0>(four)
+                   : i == 1 ? hn::Broadcast<1>(four)
+                   : i == 2 ? hn::Broadcast<2>(four)
+                            : hn::Broadcast<3>(four);
+        };
+    } else
+#endif
+    {
+        return [record](uint32_t i) SINEW_INLINE_LAMBDA { return hn::Set(OctetD(), static_cast<float>(record[i])); };
     }
 }
 
+// Blends one kind of entries, vertex after vertex of a run.
+template <size_t floats, class Weight>
+struct RecordBlend {
+    JointEntries<floats, Weight> from;
+    Packed<floats> a, b;  // of the run's pair
+    const Weight* record;
+
+    HWY_INLINE RecordBlend(const JointEntries<floats, Weight>& entries, const LooseRun& run, size_t done)
+        : from(entries),
+          a(entries.load(run.pair[0])),
+          b(entries.load(run.pair[1])),
+          record(entries.weights + run.first_weight + done) {}
+
+    template <uint32_t known_extras>
+    HWY_INLINE Packed<floats> next(uint32_t extras, const uint32_t* joints) {
+        const auto weight = spread_weights<known_extras>(record);
+        const OctetV wa = weight(0), wb = weight(1);
+        Packed<floats> m;
+        SINEW_UNROLL for (size_t k = 0; k < m.vectors; ++k) m.v[k] = hn::MulAdd(wb, b.v[k], hn::Mul(wa, a.v[k]));
+        const auto add = [&](uint32_t e) SINEW_INLINE_LAMBDA {
+            const OctetV w = weight(2 + e);
+            const Packed<floats> other = from.load(joints[e]);
+            SINEW_UNROLL for (size_t k = 0; k < m.vectors; ++k) m.v[k] = hn::MulAdd(w, other.v[k], m.v[k]);
+        };
+        if constexpr (known_extras > 0) {
+            SINEW_UNROLL for (uint32_t e = 0; e < known_extras; ++e) add(e);
+        } else {
+            for (uint32_t e = 0; e < extras; ++e) add(e);
+        }
+        record += 2 + extras;
+        return m;
+    }
+};
+
+// Blends `count` vertices of one run: visit(i, blended …), one for each kind of entries. The number of joints besides
+// the pair is known to the compiler where it is the usual one.
+template <uint32_t known_extras, class Visit, class... Entries>
+HWY_INLINE void blend_records(const KernelJob& job, const LooseCursor& at, uint32_t first, uint32_t count,
+                              const Visit& visit, const Entries&... entries) {
+    const uint32_t extras = known_extras > 0 ? known_extras : at.run->extras;
+    const uint32_t* joints = job.skin->loose_joints.data() + at.run->first_extra + size_t{at.done} * extras;
+    const auto go = [&](auto... blend) SINEW_INLINE_LAMBDA {
+        for (uint32_t i = first; i < first + count; ++i, joints += extras)
+            visit(i, blend.template next<known_extras>(extras, joints)...);
+    };
+    go(RecordBlend(entries, *at.run, size_t{at.done} * (2 + extras))...);
+}
+
 // The next `count` loose vertices, of as many runs as they lie in.
-template <size_t floats, class Visit>
-HWY_INLINE void each_loose(const KernelJob& job, const JointEntries& from, LooseCursor& cursor, uint32_t count,
-                           const Visit& visit) {
+template <class Visit, class... Entries>
+HWY_INLINE void each_loose(const KernelJob& job, LooseCursor& cursor, uint32_t count, const Visit& visit,
+                           const Entries&... entries) {
     for (uint32_t i = 0; i < count;) {
         if (cursor.done == cursor.run->places) ++cursor.run, cursor.done = 0;
         const uint32_t here = std::min(count - i, cursor.run->places - cursor.done);
         if (cursor.run->extras == 2) {
-            blend_records<2, floats>(job, from, cursor, i, here, visit);
+            blend_records<2>(job, cursor, i, here, visit, entries...);
         } else {
-            blend_records<0, floats>(job, from, cursor, i, here, visit);
+            blend_records<0>(job, cursor, i, here, visit, entries...);
         }
         i += here;
         cursor.done += here;
     }
 }
 
-HWY_INLINE JointEntries padded_palette(const KernelJob& job) {
-    return {job.padded, padded_entries};
+HWY_INLINE JointEntries<padded_entries, float> padded_palette(const KernelJob& job) {
+    return {job.padded, padded_entries, job.skin->loose_weights.data()};
 }
 
 #if HWY_TARGET != HWY_SCALAR
@@ -214,9 +269,9 @@ HWY_INLINE void loose_positions(const KernelJob& job, const LooseStretch& all) {
     };
     for (uint32_t i = 0; i < all.places; i += run->places, ++run) {
         if (run->extras == 2)
-            blend_records<2, padded_entries>(job, padded_palette(job), {run, 0}, i, run->places, move);
+            blend_records<2>(job, {run, 0}, i, run->places, move, padded_palette(job));
         else
-            blend_records<0, padded_entries>(job, padded_palette(job), {run, 0}, i, run->places, move);
+            blend_records<0>(job, {run, 0}, i, run->places, move, padded_palette(job));
     }
 }
 
@@ -240,9 +295,8 @@ void all_loose(const KernelJob& job) {
     LooseCursor cursor{job.skin->loose.data() + all.first_run, 0};
     LooseBatch matrices{};
     const auto blend = [&](uint32_t count) SINEW_INLINE_LAMBDA {
-        each_loose<padded_entries>(job, padded_palette(job), cursor, count,
-                                   [&](uint32_t i, const PaddedMatrix& m)
-                                       SINEW_INLINE_LAMBDA { put_columns(m, i, matrices); });
+        const auto put = [&](uint32_t i, const PaddedMatrix& m) SINEW_INLINE_LAMBDA { put_columns(m, i, matrices); };
+        each_loose(job, cursor, count, put, padded_palette(job));
     };
     each_loose_batch<Make>(job, all, blend, [&](uint32_t block, const LaneStreams& s, uint32_t) SINEW_INLINE_LAMBDA {
         for (size_t lane = 0; lane < block_size; lane += lanes_of<OctetV>) {

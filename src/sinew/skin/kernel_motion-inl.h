@@ -38,6 +38,11 @@ HWY_INLINE const float* centres_of(const KernelJob& job, size_t block) {
     return job.skin->centres.empty() ? nullptr : job.skin->centres.data() + block * 3 * block_size;
 }
 
+// From one on; null when the skin has none.
+HWY_INLINE const uint16_t* centre_weights_from(const AlignedVector<uint16_t>& all, size_t first) {
+    return all.empty() ? nullptr : all.data() + first;
+}
+
 HWY_INLINE float dot4(const float* a, const float* b) {
     return a[0] * b[0] + a[1] * b[1] + a[2] * b[2] + a[3] * b[3];
 }

@@ -36,7 +36,7 @@ HWY_INLINE uint32_t pivot_of(uint32_t count, const Joint& joint, const Weight& w
     return pivot;
 }
 
-// Σ of the joints' entries, and of their matrices where the centre needs them.
+// Σ of the joints' entries by weight(i), and of their matrices by centre_weight(i) where the centre needs them.
 template <class Need, Stretch stretch>
 struct AloneSum {
     static constexpr size_t floats =
@@ -45,9 +45,9 @@ struct AloneSum {
     HWY_ALIGN float matrix[12];
 };
 
-template <class Need, Stretch stretch, class Joint, class Weight>
+template <class Need, Stretch stretch, class Joint, class Weight, class CentreWeight>
 HWY_INLINE void sum_alone(const KernelJob& job, uint32_t count, const Joint& joint, const Weight& weight,
-                          AloneSum<Need, stretch>& to) {
+                          const CentreWeight& centre_weight, AloneSum<Need, stretch>& to) {
     const hn::CappedTag<float, 4> d;
     constexpr size_t n = hn::MaxLanes(d), vectors = sizeof(to.entry) / sizeof(float) / n;
     constexpr size_t sided = offsetof(MotionEntry, stretch) / sizeof(float) / n;
@@ -63,20 +63,21 @@ HWY_INLINE void sum_alone(const KernelJob& job, uint32_t count, const Joint& joi
         SINEW_UNROLL for (size_t k = 0; k < vectors; ++k) sum[k] =
             hn::MulAdd(k < sided ? side : plain, hn::Load(d, m + k * n), sum[k]);
         if constexpr (Need::centre) {
+            const auto carrying = hn::Set(d, centre_weight(i));
             SINEW_UNROLL for (size_t k = 0; k < 12 / n; ++k) matrix[k] =
-                hn::MulAdd(plain, hn::LoadU(d, job.palette + 12 * size_t{joint(i)} + k * n), matrix[k]);
+                hn::MulAdd(carrying, hn::LoadU(d, job.palette + 12 * size_t{joint(i)} + k * n), matrix[k]);
         }
     }
     SINEW_UNROLL for (size_t k = 0; k < vectors; ++k) hn::Store(sum[k], d, to.entry + k * n);
     SINEW_UNROLL for (size_t k = 0; k < 12 / n; ++k) hn::Store(matrix[k], d, to.matrix + k * n);
 }
 
-template <class Need, Stretch stretch, class Joint, class Weight>
+template <class Need, Stretch stretch, class Joint, class Weight, class CentreWeight>
 HWY_INLINE void blend_alone(const KernelJob& job, uint32_t count, const Joint& joint, const Weight& weight,
-                            const float* HWY_RESTRICT point, const float* HWY_RESTRICT centre, uint32_t lane,
-                            MotionBlock& to) {
+                            const CentreWeight& centre_weight, const float* HWY_RESTRICT point,
+                            const float* HWY_RESTRICT centre, uint32_t lane, MotionBlock& to) {
     AloneSum<Need, stretch> sum;
-    sum_alone(job, count, joint, weight, sum);
+    sum_alone(job, count, joint, weight, centre_weight, sum);
     for (size_t k = 0; k < 4; ++k) {
         to.real[k][lane] = sum.entry[k];
         to.dual[k][lane] = sum.entry[4 + k];
@@ -112,26 +113,40 @@ HWY_NOINLINE void move_block(const MotionBlock& block, uint32_t places, const fl
     }
 }
 
+HWY_INLINE float plain_weight(float weight) {
+    return weight;
+}
+HWY_INLINE float plain_weight(uint16_t weight) {
+    return centre_weight_unit * static_cast<float>(weight);
+}
+
+// All weights of one vertex of a run, whose block has those of the first joint left out.
+template <class Weight>
+HWY_INLINE void run_weights(const Weight* lane, uint32_t influences, float (&to)[largest_run]) {
+    to[0] = 1.0f;
+    for (uint32_t k = 1; k < influences; ++k) {
+        to[k] = plain_weight(lane[(k - 1) * block_size]);
+        to[0] -= to[k];
+    }
+    // What rounding leaves of a weight that was 0 is not an influence.
+    if (to[0] <= 1e-6f) to[0] = 0.0f;
+}
+
 template <class Mover, class Make>
 HWY_NOINLINE void run_alone(const KernelJob& job, const SkinRun& run) {
     const uint32_t* joints = job.skin->run_joints.data() + run.first_joint;
     MotionBlock motions{};
     const auto move = [&](uint32_t b, const LaneStreams& s, uint32_t places) HWY_ATTR {
-        const float* block_weights =
-            job.skin->weights.data() + run.first_weight + size_t{b} * (run.influences - 1) * block_size;
+        const size_t first_weight = run.first_weight + size_t{b} * (run.influences - 1) * block_size;
         const float* centres = centres_of(job, run.first_block + b);
         for (uint32_t i = 0; i < places; ++i) {
-            float weights[largest_run];
-            weights[0] = 1.0f;
-            for (uint32_t k = 1; k < run.influences; ++k) {
-                weights[k] = block_weights[(k - 1) * block_size + i];
-                weights[0] -= weights[k];
-            }
-            // What rounding leaves of a weight that was 0 is not an influence.
-            if (weights[0] <= 1e-6f) weights[0] = 0.0f;
+            float weights[largest_run], centre_weights[largest_run];
+            run_weights(job.skin->weights.data() + first_weight + i, run.influences, weights);
+            if constexpr (Mover::Need::centre)
+                run_weights(job.skin->centre_weights.data() + first_weight + i, run.influences, centre_weights);
             blend_alone<typename Mover::Need, Stretch::some>(
                 job, run.influences, [&](uint32_t k) { return joints[k]; }, [&](uint32_t k) { return weights[k]; },
-                s.positions + i, centres, i, motions);
+                [&](uint32_t k) { return centre_weights[k]; }, s.positions + i, centres, i, motions);
         }
         move_block<Mover, Make, Stretch::some, V>(motions, places, centres, s);
     };
@@ -143,11 +158,14 @@ HWY_NOINLINE void octet_alone(const KernelJob& job, const SkinOctet& octet, cons
                               const LaneStreams& s) {
     const uint32_t* joints = job.skin->run_joints.data() + octet.first_joint;
     const float* weights = job.skin->weights.data() + octet.first_weight;
+    const uint16_t* centre_weights = centre_weights_from(job.skin->centre_weights, octet.first_weight);
     MotionBlock motions{};
     for (uint32_t i = 0; i < octet.places; ++i)
         blend_alone<typename Mover::Need, Stretch::some>(
             job, octet.influences, [&](uint32_t k) { return joints[k]; },
-            [&](uint32_t k) { return weights[k * octet_size + i]; }, s.positions + i, centres, i, motions);
+            [&](uint32_t k) { return weights[k * octet_size + i]; },
+            [&](uint32_t k) { return plain_weight(centre_weights[k * octet_size + i]); }, s.positions + i, centres, i,
+            motions);
     move_block<Mover, Make, Stretch::some, OctetV>(motions, octet.places, centres, s);
 }
 
@@ -163,11 +181,14 @@ HWY_NOINLINE void loose_alone(const KernelJob& job) {
         for (uint32_t i = 0; i < places; ++i, ++cursor.done) {
             if (cursor.done == cursor.run->places) ++cursor.run, cursor.done = 0;
             const LooseRun& run = *cursor.run;
-            const float* w = skin.loose_weights.data() + run.first_weight + size_t{cursor.done} * (2 + run.extras);
+            const size_t first_weight = run.first_weight + size_t{cursor.done} * (2 + run.extras);
+            const float* w = skin.loose_weights.data() + first_weight;
+            const uint16_t* centre_weights = centre_weights_from(skin.loose_centre_weights, first_weight);
             const uint32_t* extra = skin.loose_joints.data() + run.first_extra + size_t{cursor.done} * run.extras;
             blend_alone<typename Mover::Need, Stretch::some>(
                 job, 2 + run.extras, [&](uint32_t k) { return k < 2 ? run.pair[k] : extra[k - 2]; },
-                [&](uint32_t k) { return w[k]; }, s.positions + i, centres, i, motions);
+                [&](uint32_t k) { return w[k]; }, [&](uint32_t k) { return plain_weight(centre_weights[k]); },
+                s.positions + i, centres, i, motions);
         }
         move_block<Mover, Make, Stretch::some, V>(motions, places, centres, s);
     };

@@ -27,7 +27,10 @@ HWY_INLINE void one_sided_octet(const KernelJob& job, const OctetAt& at, const f
         OctetBlend sided = plain;
         sided.weights = weights + lane;
         blend_motions<Need, stretch>(sided, plain, s.positions, Make::normals, motion);
-        if constexpr (Need::centre) motion[0].centre = blended_points(at, job.palette, lane, at.centres);
+        if constexpr (Need::centre)
+            motion[0].centre =
+                scaled(hn::Set(OctetD(), centre_weight_unit),
+                       blended_points(at, job.palette, job.skin->centre_weights.data(), lane, at.centres));
         Mover::template move<Make, stretch>(motion[0], at.centres + lane, s);
     }
 }

@@ -53,23 +53,44 @@ struct MotionRun {
     const float* matrices;  // when the deformer needs centres
 };
 
-// Where linear blending takes the centres of a vector of lanes: each joint moves them, and what comes out is summed. K
-// as in run_blocks.
+// As `prepare`, for weights that count in units.
+HWY_INLINE void prepare_centres(const KernelJob& job, const SkinRun& run, RunMatrices& to) {
+    const hn::CappedTag<float, 4> d;
+    prepare(job, run, to);
+    for (size_t i = matrix_entries; i < run.influences * matrix_entries; i += hn::Lanes(d))
+        hn::Store(hn::Mul(hn::Set(d, centre_weight_unit), hn::Load(d, to.m + i)), d, to.m + i);
+}
+
+// Where linear blending takes the centres of a few vectors of lanes: each joint moves them, and what comes out is
+// summed. A joint's entries are broadcast once for all vectors. K as in run_blocks.
 template <uint32_t K>
-HWY_INLINE V3<V> moved_centres(const float* matrices, const float* weights, uint32_t influences, const float* centres) {
+HWY_INLINE void move_centres(const float* matrices, const uint16_t* weights, uint32_t influences, const float* centres,
+                             LaneMotion<V> (&motion)[group]) {
+    constexpr size_t n = lanes_of<V>;
     const float* m = opaque(matrices);
-    const V3<V> centre = load3<V>(centres);
-    V3<V> sum = moved(m, centre);
-    const auto add = [&](uint32_t k) SINEW_INLINE_LAMBDA {
-        const V w = hn::Load(D(), weights + (k - 1) * block_size);
-        sum = add_scaled(sum, w, moved(m + k * matrix_entries, centre));
+    V3<V> centre[group];
+    V sum[3][group];
+    SINEW_UNROLL for (size_t g = 0; g < group; ++g) centre[g] = load3<V>(centres + g * n);
+    const auto move_row = [&](const float* from, size_t r, V(&to)[group]) SINEW_INLINE_LAMBDA {
+        const V a = hn::Set(D(), from[r]), b = hn::Set(D(), from[3 + r]), c = hn::Set(D(), from[6 + r]),
+                t = hn::Set(D(), from[9 + r]);
+        SINEW_UNROLL for (size_t g = 0; g < group; ++g) to[g] = row_times(a, b, c, t, centre[g]);
     };
+    const auto add = [&](uint32_t k) SINEW_INLINE_LAMBDA {
+        V w[group], moved[group];
+        SINEW_UNROLL for (size_t g = 0; g < group; ++g) w[g] = load_weights<V>(weights + (k - 1) * block_size + g * n);
+        SINEW_UNROLL for (size_t r = 0; r < 3; ++r) {
+            move_row(m + k * matrix_entries, r, moved);
+            SINEW_UNROLL for (size_t g = 0; g < group; ++g) sum[r][g] = hn::MulAdd(w[g], moved[g], sum[r][g]);
+        }
+    };
+    SINEW_UNROLL for (size_t r = 0; r < 3; ++r) move_row(m, r, sum[r]);
     if constexpr (K > 0) {
         SINEW_UNROLL for (uint32_t k = 1; k < K; ++k) add(k);
     } else {
         for (uint32_t k = 1; k < influences; ++k) add(k);
     }
-    return sum;
+    SINEW_UNROLL for (size_t g = 0; g < group; ++g) motion[g].centre = {sum[0][g], sum[1][g], sum[2][g]};
 }
 
 // K as in run_blocks.
@@ -80,16 +101,16 @@ HWY_INLINE void move_motion_block(const MotionRun& r, uint32_t block, const Lane
     const uint32_t influences = K == 0 ? r.run.influences : K;
     const float* m = opaque(r.motions);
     const float* centres = centres_of(r.job, r.run.first_block + block);
-    const float* weights =
-        r.job.skin->weights.data() + r.run.first_weight + size_t{block} * (influences - 1) * block_size;
+    const size_t first_weight = r.run.first_weight + size_t{block} * (influences - 1) * block_size;
+    const float* weights = r.job.skin->weights.data() + first_weight;
+    const uint16_t* centre_weights = centre_weights_from(r.job.skin->centre_weights, first_weight);
     for (size_t lane = 0; lane < block_size; lane += group * n) {
         const LaneStreams s = whole.at(lane);
         LaneMotion<V> motion[group];
         const RunBlend<K> blend{m, motion_floats, weights + lane, influences};
         blend_motions<Need, stretch>(blend, blend, s.positions, Make::normals, motion);
         if constexpr (Need::centre)
-            SINEW_UNROLL for (size_t g = 0; g < group; ++g) motion[g].centre =
-                moved_centres<K>(r.matrices, weights + lane + g * n, influences, centres + lane + g * n);
+            move_centres<K>(r.matrices, centre_weights + lane, influences, centres + lane, motion);
         SINEW_UNROLL for (size_t g = 0; g < group; ++g)
             Mover::template move<Make, stretch>(motion[g], centres + lane + g * n, s.at(g * n));
     }
@@ -99,7 +120,7 @@ HWY_INLINE void move_motion_block(const MotionRun& r, uint32_t block, const Lane
 template <uint32_t K, class Mover, class Make, Stretch stretch>
 HWY_INLINE void one_sided_run(const KernelJob& job, const SkinRun& run, const RunMotions& motions) {
     RunMatrices matrices;
-    if constexpr (Mover::Need::centre) prepare(job, run, matrices);
+    if constexpr (Mover::Need::centre) prepare_centres(job, run, matrices);
     const MotionRun r{job, run, motions.m, matrices.m};
     each_block<Make>(job, run, [&](uint32_t block, const LaneStreams& s, uint32_t) SINEW_INLINE_LAMBDA {
         move_motion_block<K, Mover, Make, stretch>(r, block, s);

@@ -56,15 +56,16 @@ struct OctetAt {
 
 // Linear blending of points alone: each joint moves them, and what comes out is summed. That takes nine multiplications
 // a vertex less than to sum matrices first, which pays only where they serve directions too.
-HWY_INLINE V3<OctetV> blended_points(const OctetAt& at, const float* palette, size_t lane, const float* points) {
-    const OctetD d;
+template <class Weight>
+HWY_INLINE V3<OctetV> blended_points(const OctetAt& at, const float* palette, const Weight* all_weights, size_t lane,
+                                     const float* points) {
     const V3<OctetV> p = load3<OctetV>(points + lane);
     const uint32_t *joint = at.joints(), *end = joint + at.octet->influences;
-    const float* weights = at.weights() + lane;
-    V3<OctetV> sum = scaled(hn::Load(d, weights), moved(palette + matrix_entries * *joint, p));
+    const Weight* weights = all_weights + at.octet->first_weight + lane;
+    V3<OctetV> sum = scaled(load_weights<OctetV>(weights), moved(palette + matrix_entries * *joint, p));
     for (++joint; joint < end; ++joint) {
         weights += octet_size;
-        sum = add_scaled(sum, hn::Load(d, weights), moved(palette + matrix_entries * *joint, p));
+        sum = add_scaled(sum, load_weights<OctetV>(weights), moved(palette + matrix_entries * *joint, p));
     }
     return sum;
 }
@@ -74,7 +75,8 @@ template <class Make>
 HWY_INLINE void move_octet(const OctetAt& at, const float* palette) {
     for (size_t lane = 0; lane < octet_size; lane += lanes_of<OctetV>) {
         if constexpr (!Make::normals) {
-            store_xyz(blended_points(at, palette, lane, at.streams.positions), at.streams.at(lane).positions_out);
+            store_xyz(blended_points(at, palette, at.all_weights, lane, at.streams.positions),
+                      at.streams.at(lane).positions_out);
         } else {
             OctetV m[matrix_entries][1];
             at.blend(palette, matrix_entries, lane).template sum<1>(0, m);
