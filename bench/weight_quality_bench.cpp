@@ -1,6 +1,6 @@
 // How good automatic weights are: every method against the weights that rigged characters came with, on the meshes as
 // they are and on ruined copies of them. `weight_quality truth [METHOD…]`, `… ruins [METHOD…]` or `… dirty` does one
-// part; `… files [METHOD…] FILE…` takes any rigged characters.
+// part; `… files [METHOD…] FILE…` takes any rigged characters, and with `--joints` tells which joint's skin went where.
 #include <sinew/pipeline/bind.h>
 #include <support/data.h>
 #include <map>
@@ -61,8 +61,17 @@ void truth(const std::filesystem::path& data, const std::vector<std::string>& me
     add_means(means, "truth", table);
 }
 
+// Where most of the distance comes from. Paired joints are told apart, so that a fault of one side shows.
+void print_flows(const Character& truth, const Character& bound) {
+    constexpr size_t most = 16;
+    const auto& names = truth.skeleton.names();
+    const std::vector<WeightFlow> flows = weight_flows(truth, bound);
+    for (size_t i = 0; i < std::min(most, flows.size()); ++i)
+        fmt::print("    {:.4f}  {} → {}\n", 2.0 * flows[i].amount, names[flows[i].from], names[flows[i].to]);
+}
+
 // Characters given by name, bound anew as `sinew bind FILE` does.
-void files(const std::vector<std::string>& names, bench::Table& table) {
+void files(const std::vector<std::string>& names, bool joints, bench::Table& table) {
     std::vector<std::string> methods, paths;
     for (const std::string& name : names) (parse_weight_method(name) ? methods : paths).push_back(name);
     Means means;
@@ -73,12 +82,16 @@ void files(const std::vector<std::string>& names, bench::Table& table) {
             continue;
         }
         std::map<std::string, double> row;
+        std::map<std::string, Character> all;
         for (const std::string& method : methods_of(methods)) {
             Character bound = *truth;
             const auto report = rebind_skin(bound, {.method = parse_weight_method(method).value()});
-            if (report) means["files"][method].add(row[method] = mean_l1(*truth, bound));
+            if (!report) continue;
+            means["files"][method].add(row[method] = mean_l1(*truth, bound));
+            if (joints) all.emplace(method, std::move(bound));
         }
         print_row(path, row);
+        for (const auto& [method, bound] : all) print_flows(*truth, bound);
     }
     add_means(means, "truth", table);
 }
@@ -143,7 +156,7 @@ int main(int argc, char** argv) {
     std::vector<std::string> methods;
     for (int i = 2; i < argc && argv[i][0] != '-'; ++i) methods.emplace_back(argv[i]);
     if (part == "files") {
-        files(methods, table);
+        files(methods, std::find(argv + 1, argv + argc, std::string_view("--joints")) != argv + argc, table);
         return table.finish(argc, argv);
     }
     const auto data = data_dir();

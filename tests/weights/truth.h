@@ -100,24 +100,29 @@ inline double mean_l1(const Rigged& rigged, const std::vector<Influences>& weigh
     return count ? sum / static_cast<double>(count) : 0.0;
 }
 
-// The same between two versions of one character, over all its skins: what a file came with, and bound anew.
-inline double mean_l1(const Character& truth, const Character& bound) {
-    std::vector<int32_t> joints;
-    for (const Skin& skin : truth.skins) joints.insert(joints.end(), skin.joints.begin(), skin.joints.end());
-    std::sort(joints.begin(), joints.end());
-    joints.erase(std::unique(joints.begin(), joints.end()), joints.end());
-    const std::vector<uint32_t> slots = merge_leaves(truth.skeleton, joints);
-    std::vector<uint32_t> merged(truth.skeleton.size());  // per joint of the skeleton
-    for (size_t i = 0; i < joints.size(); ++i)
-        merged[static_cast<size_t>(joints[i])] = static_cast<uint32_t>(joints[slots[i]]);
+// Two versions of one character, joint by joint: what a file came with, and the same bound anew.
+struct Compared {
+    std::vector<uint32_t> merged;  // per joint of the skeleton: the joint it counts as
+
+    explicit Compared(const Character& truth) : merged(truth.skeleton.size()) {
+        std::vector<int32_t> joints;
+        for (const Skin& skin : truth.skins) joints.insert(joints.end(), skin.joints.begin(), skin.joints.end());
+        std::sort(joints.begin(), joints.end());
+        joints.erase(std::unique(joints.begin(), joints.end()), joints.end());
+        const std::vector<uint32_t> slots = merge_leaves(truth.skeleton, joints);
+        for (size_t i = 0; i < joints.size(); ++i)
+            merged[static_cast<size_t>(joints[i])] = static_cast<uint32_t>(joints[slots[i]]);
+    }
+};
+
+// visit(truth's row, bound's row) for every vertex that has a row, joints being the skeleton's.
+template <class Visit>
+void each_pair_of_rows(const Character& truth, const Character& bound, const Visit& visit) {
     const auto by_joint = [](std::span<const Influence> row, const Skin& skin) {
         std::vector<Influence> list(row.begin(), row.end());
         for (Influence& i : list) i.joint = static_cast<uint32_t>(skin.joints[i.joint]);
         return list;
     };
-    std::vector<double> difference(truth.skeleton.size(), 0.0);
-    double sum = 0.0;
-    size_t count = 0;
     for (size_t n = 0; n < truth.instances.size(); ++n) {
         const MeshInstance &before = truth.instances[n], &after = bound.instances[n];
         if (before.skin < 0 || !before.in_scene) continue;
@@ -126,13 +131,60 @@ inline double mean_l1(const Character& truth, const Character& bound) {
         for (size_t p = 0; p < theirs.size(); ++p)
             for (size_t v = 0; v < theirs[p].influences.vertex_count(); ++v) {
                 if (theirs[p].influences.of(v).empty()) continue;
-                const auto a = by_joint(ours[p].influences.of(v), bound.skins[static_cast<size_t>(after.skin)]);
-                const auto b = by_joint(theirs[p].influences.of(v), truth.skins[static_cast<size_t>(before.skin)]);
-                sum += row_distance(a, b, merged, difference);
-                ++count;
+                visit(by_joint(theirs[p].influences.of(v), truth.skins[static_cast<size_t>(before.skin)]),
+                      by_joint(ours[p].influences.of(v), bound.skins[static_cast<size_t>(after.skin)]));
             }
     }
+}
+
+// The mean distance between them, over all skins.
+inline double mean_l1(const Character& truth, const Character& bound) {
+    const Compared joints(truth);
+    std::vector<double> difference(truth.skeleton.size(), 0.0);
+    double sum = 0.0;
+    size_t count = 0;
+    each_pair_of_rows(truth, bound, [&](const auto& theirs, const auto& ours) {
+        sum += row_distance(ours, theirs, joints.merged, difference);
+        ++count;
+    });
     return count ? sum / static_cast<double>(count) : 0.0;
+}
+
+// Where the distance comes from: how much of the skin of one joint went to another, in means per vertex.
+struct WeightFlow {
+    uint32_t from = 0, to = 0;  // truth's, bound's
+    double amount = 0.0;        // twice the sum of all is mean_l1
+};
+
+// The largest first.
+inline std::vector<WeightFlow> weight_flows(const Character& truth, const Character& bound) {
+    const Compared joints(truth);
+    const size_t n = truth.skeleton.size();
+    std::vector<double> difference(n, 0.0), flows(n * n, 0.0);
+    size_t count = 0;
+    each_pair_of_rows(truth, bound, [&](const auto& theirs, const auto& ours) {
+        std::vector<uint32_t> touched;
+        for (const Influence& i : theirs) difference[joints.merged[i.joint]] += i.weight;
+        for (const Influence& i : ours) difference[joints.merged[i.joint]] -= i.weight;
+        for (const auto* row : {&theirs, &ours})
+            for (const Influence& i : *row) touched.push_back(joints.merged[i.joint]);
+        std::sort(touched.begin(), touched.end());
+        touched.erase(std::unique(touched.begin(), touched.end()), touched.end());
+        double lost = 0.0;
+        for (uint32_t j : touched) lost += std::max(difference[j], 0.0);
+        for (uint32_t a : touched)
+            for (uint32_t b : touched)
+                if (difference[a] > 0.0 && difference[b] < 0.0) flows[a * n + b] -= difference[a] * difference[b] / lost;
+        for (uint32_t j : touched) difference[j] = 0.0;
+        ++count;
+    });
+    std::vector<WeightFlow> list;
+    for (size_t i = 0; i < flows.size(); ++i)
+        if (flows[i] > 0.0)
+            list.push_back({static_cast<uint32_t>(i / n), static_cast<uint32_t>(i % n),
+                            flows[i] / static_cast<double>(count)});
+    std::sort(list.begin(), list.end(), [](const WeightFlow& a, const WeightFlow& b) { return a.amount > b.amount; });
+    return list;
 }
 
 }  // namespace sinew::test
