@@ -174,15 +174,16 @@ inline std::vector<WeightFlow> weight_flows(const Character& truth, const Charac
         for (uint32_t j : touched) lost += std::max(difference[j], 0.0);
         for (uint32_t a : touched)
             for (uint32_t b : touched)
-                if (difference[a] > 0.0 && difference[b] < 0.0) flows[a * n + b] -= difference[a] * difference[b] / lost;
+                if (difference[a] > 0.0 && difference[b] < 0.0)
+                    flows[a * n + b] -= difference[a] * difference[b] / lost;
         for (uint32_t j : touched) difference[j] = 0.0;
         ++count;
     });
     std::vector<WeightFlow> list;
     for (size_t i = 0; i < flows.size(); ++i)
         if (flows[i] > 0.0)
-            list.push_back({static_cast<uint32_t>(i / n), static_cast<uint32_t>(i % n),
-                            flows[i] / static_cast<double>(count)});
+            list.push_back(
+                {static_cast<uint32_t>(i / n), static_cast<uint32_t>(i % n), flows[i] / static_cast<double>(count)});
     std::sort(list.begin(), list.end(), [](const WeightFlow& a, const WeightFlow& b) { return a.amount > b.amount; });
     return list;
 }

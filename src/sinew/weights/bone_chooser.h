@@ -13,7 +13,6 @@ std::string_view to_text(JointFate fate);
 
 // Whether a joint's name says that it only marks where its parent ends.
 bool names_an_end(std::string_view name);
-bool names_a_neck(std::string_view name);
 
 // The bone of a joint that nothing carries on, in the direction of the chain.
 struct EndBone {
@@ -36,7 +35,8 @@ struct BoneChooser {
     std::vector<int32_t> below;                  // size of the subtree, itself included
     std::vector<std::string> why;
     std::vector<Bone> bones;
-    int axis = -1;  // 0…5: +X −X +Y −Y +Z −Z
+    int axis = -1;                    // 0…5: +X −X +Y −Y +Z −Z
+    bool bones_are_explicit = false;  // the axis is the bone itself, and not only a hint
     const WeightRig* rig = nullptr;
     double longest_edge = 0.0;  // of the surface
 
@@ -64,7 +64,6 @@ struct BoneChooser {
     void find_axis();
     Vec3d along_axis(int32_t joint) const;
     void own_segments(int32_t joint);
-    bool bones_are_explicit() const;
     int32_t child_along_axis(int32_t joint, double& cosine) const;
     void own_by_axis(int32_t joint);
     void own_by_shape(int32_t joint);
@@ -81,6 +80,9 @@ struct BoneChooser {
     bool ends_chain(int32_t joint) const;
     void own_end(int32_t joint);
     void own(int32_t joint, const Vec3d& tail, std::string text);
+    void own_side(int32_t joint, const Vec3d& tail, std::string text);
+    bool is_neck(int32_t joint) const;
+    bool is_clavicle(int32_t joint) const;
     bool is_paired(int32_t joint, int32_t child) const;
     int32_t main_child(int32_t joint) const;
     void measure_reach();

@@ -10,8 +10,8 @@ namespace sinew {
 namespace {
 
 constexpr double same_place =
-    0.01;  // joints this near to each other stand for one place, in units of the Surface's size
-constexpr double long_root = 0.15;  // a root inside the body and this far from its child may be a bone of it
+    0.01;                          // joints this near to each other stand for one place, in units of the Surface's size
+constexpr double long_root = 0.1;  // a root inside the body and this far from its child may be a bone of it
 constexpr size_t joints_asked = 16;
 
 // "IK-foot.l" → ik, foot, l. Digits and signs part words, and so does a capital after a small letter.
@@ -76,11 +76,6 @@ std::string_view to_text(JointFate fate) {
 bool names_an_end(std::string_view name) {
     static constexpr std::array<std::string_view, 6> known = {"tip", "leaf", "end", "nub", "null", "terminator"};
     return names_any(name, known);
-}
-
-bool names_a_neck(std::string_view name) {
-    const JointName parsed = parse_joint_name(name);
-    return parsed.part == BodyPart::neck && !parsed.helper;
 }
 
 void BoneChooser::link() {

@@ -15,19 +15,34 @@ namespace {
 constexpr double tail_share = 0.8;    // of the way from an end joint to the skin
 constexpr double marker_share = 0.2;  // an end joint whose tail is shorter than this share of its parent is a mark
 constexpr double fan_share = 0.9;     // of the way to the fingers that the palm owns
+constexpr double explicit_fan_share = 0.7;  // the same where bones are segments, and the palm's is one of them
 constexpr size_t fan_children = 5;
+constexpr int along_y = 2;  // BoneChooser::axis
 constexpr double twin_share =
     0.75;  // of the joints behind one twin, at least, are behind the other: files drop fingertips
 // Cosines between the bone axis and the way to a child.
 constexpr double on_axis = 0.995;
 constexpr double near_axis = 0.5;
+constexpr double backwards = -0.5;
 // Between the direction of a chain and the way to what carries it on.
 constexpr double carries_on = 0.866;
+
+// Mixamo's names, which Ready Player Me and others use as well. Its rigs turn their joints as Blender does, but they
+// are painted as points are: hips and chest own what lies between them and the limbs.
+bool named_as_by_mixamo(const Skeleton& skeleton) {
+    constexpr std::array<std::string_view, 3> telling = {"Hips", "LeftUpLeg", "LeftForeArm"};
+    return std::all_of(telling.begin(), telling.end(), [&](std::string_view ending) {
+        return std::any_of(skeleton.names().begin(), skeleton.names().end(),
+                           [&](const std::string& name) { return name.ends_with(ending); });
+    });
+}
 
 }  // namespace
 
 // Rigs made in one program let all bones run along one local axis: +Y in Blender, often +X elsewhere. Where most joints
-// have a child exactly there, the axis tells main children and the direction of end bones.
+// have a child exactly there, the axis tells main children and the direction of end bones. Blender's bones are
+// segments, and its exporters let them run along +Y: there the axis is the bone itself. Elsewhere joints are points,
+// and the axis tells no more than which child carries the chain on.
 void BoneChooser::find_axis() {
     std::array<int, 6> votes{};
     int voters = 0;
@@ -51,6 +66,7 @@ void BoneChooser::find_axis() {
     }
     const auto best = std::max_element(votes.begin(), votes.end());
     if (voters >= 3 && *best * 10 >= voters * 7) axis = static_cast<int>(best - votes.begin());
+    bones_are_explicit = axis == along_y && !named_as_by_mixamo(skeleton);
 }
 
 Vec3d BoneChooser::along_axis(int32_t joint) const {
@@ -63,6 +79,11 @@ void BoneChooser::own(int32_t joint, const Vec3d& tail, std::string text) {
     bones.push_back({joint, at(joint), tail});
     std::string& all = why[static_cast<size_t>(joint)];
     all += (all.empty() ? "" : ", ") + std::move(text);
+}
+
+void BoneChooser::own_side(int32_t joint, const Vec3d& tail, std::string text) {
+    own(joint, tail, std::move(text));
+    bones.back().side = true;
 }
 
 // Two children that mirror each other: as far away, as much behind them, and apart.
@@ -125,6 +146,10 @@ EndBone BoneChooser::end_bone(int32_t joint) const {
         end.direction = along_axis(joint);
     else if (end.parent_length > no_length)
         end.direction = (at(joint) - at(up)) / end.parent_length;
+    // Where one side of a rig was mirrored its axes point backwards. Rigs along +Y are not mirrored so.
+    if (axis >= 0 && axis != along_y && up >= 0 &&
+        end.direction.dot(at(joint) - at(up)) < backwards * end.parent_length)
+        end.direction = -end.direction;
     end.way_to_skin = distance_to_skin(surface, longest_edge, at(joint), end.direction);
     const JointName name = parse_joint_name(skeleton.names()[static_cast<size_t>(joint)]);
     if (name.part == BodyPart::toes && !name.helper && end.way_to_skin * tail_share < marker_share * end.parent_length)
@@ -178,9 +203,10 @@ void BoneChooser::own_ways(int32_t joint, int32_t except) {
 }
 
 void BoneChooser::own_way(int32_t joint, int32_t child) {
+    const double share = bones_are_explicit ? explicit_fan_share : fan_share;
     if (length_to(joint, child) > no_length)
-        own(joint, at(joint) + fan_share * (at(child) - at(joint)),
-            fmt::format("part of the way to {}", skeleton.names()[static_cast<size_t>(child)]));
+        own_side(joint, at(joint) + share * (at(child) - at(joint)),
+                 fmt::format("part of the way to {}", skeleton.names()[static_cast<size_t>(child)]));
 }
 
 // Eyes tell where a head's face is.
@@ -191,12 +217,6 @@ void BoneChooser::own_face(int32_t joint) {
         while (up >= 0 && !kept(up)) up = skeleton.parents()[static_cast<size_t>(up)];
         if (up == joint) own_way(joint, static_cast<int32_t>(k));
     }
-}
-
-// Blender's bones are segments, and its exporters let them run along +Y: there the axis is the bone itself. Elsewhere
-// joints are points, and the axis tells no more than which child carries the chain on.
-bool BoneChooser::bones_are_explicit() const {
-    return axis == 2;
 }
 
 // The child most nearly in the direction of the bone axis, and how nearly.
@@ -223,7 +243,7 @@ void BoneChooser::own_by_axis(int32_t joint) {
     const int32_t best = child_along_axis(joint, cosine);
     if (best < 0) return own_end(joint);
     if (cosine > on_axis) return own_main(joint, best);
-    if (cosine < near_axis || !bones_are_explicit()) return own_by_shape(joint);
+    if (cosine < near_axis || !bones_are_explicit) return own_by_shape(joint);
     own(joint, at(joint) + cosine * length_to(joint, best) * along_axis(joint),
         fmt::format("towards {}", skeleton.names()[static_cast<size_t>(best)]));
     own_sides(joint, best);
@@ -255,22 +275,21 @@ bool BoneChooser::leaves_gap(int32_t joint, int32_t child) const {
 }
 
 void BoneChooser::own_sides(int32_t joint, int32_t main) {
-    if (!bones_are_explicit() && children[static_cast<size_t>(joint)].size() >= fan_children)
-        return own_ways(joint, main);
+    if (children[static_cast<size_t>(joint)].size() >= fan_children) return own_ways(joint, main);
     const auto& list = children[static_cast<size_t>(joint)];
     const Vec3d along = at(main) - at(joint);
     for (int32_t child : list) {
         if (child == main || length_to(joint, child) < no_length) continue;
         const std::string& name = skeleton.names()[static_cast<size_t>(child)];
         const bool paired = is_paired(joint, child);
-        if (bones_are_explicit()) {
+        if (bones_are_explicit) {
             if (paired && starts_limb(joint, child, along) && leaves_gap(joint, child))
-                own(joint, at(child), fmt::format("to {}", name));
+                own_side(joint, at(child), fmt::format("to {}", name));
         } else if (starts_limb(joint, child, along)) {
             // A twin limb, or a lone one (a tail) that begins further off than its first bone is long.
             const int32_t next = main_child(child);
             if (paired || (next >= 0 && length_to(joint, child) > length_to(child, next)))
-                own(joint, at(child), fmt::format("to {}", name));
+                own_side(joint, at(child), fmt::format("to {}", name));
         }
     }
 }

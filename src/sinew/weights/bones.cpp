@@ -110,8 +110,11 @@ Result<BoneChoice> choose_bones(const WeightRig& rig, const Surface& surface, co
         if (chooser.kept(static_cast<int32_t>(j))) chooser.own_segments(static_cast<int32_t>(j));
     if (chooser.bones.empty()) own_points(chooser);
     chooser.measure_reach();
-    for (Bone& bone : chooser.bones)
-        bone.neck = names_a_neck(chooser.skeleton.names()[static_cast<size_t>(bone.joint)]);
+    for (Bone& bone : chooser.bones) {
+        bone.parent = chooser.parent[static_cast<size_t>(bone.joint)];
+        bone.neck = chooser.is_neck(bone.joint);
+        bone.clavicle = chooser.is_clavicle(bone.joint);
+    }
     static constexpr std::array<std::string_view, 6> axes = {"+X", "-X", "+Y", "-Y", "+Z", "-Z"};
     BoneChoice choice{.bones = {}, .pivots = {}, .table = make_table(chooser)};
     if (chooser.axis >= 0) choice.axis = axes[static_cast<size_t>(chooser.axis)];

@@ -18,7 +18,10 @@ struct Bone {
     Vec3d head = Vec3d::Zero();
     Vec3d tail = Vec3d::Zero();
     double reach = INFINITY;  // what is further off belongs to others rather (bone_reach.cpp)
+    int32_t parent = -1;      // the joint that carries its joint
+    bool side = false;        // not its joint's main bone: a way to something that hangs on that
     bool neck = false;        // it carries a head, and is thinner than that
+    bool clavicle = false;    // it carries an arm, and is thinner than the chest that it lies on
 };
 
 // A skeleton as it stood when the mesh was made. All but the skeleton may be left empty.

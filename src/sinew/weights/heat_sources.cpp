@@ -161,15 +161,16 @@ std::vector<HeatSource> heat_sources(const Surface& surface, const Solid& solid,
     };
     find_where([](const HeatSource&) { return true; });
 
-    bool necks = false;
+    bool slender = false;
     for (size_t b = 0; b < bones.size(); ++b) {
-        if (!bones[b].neck) continue;
+        if (!bones[b].neck && !bones[b].clavicle) continue;
         const double thick = thickness(surface, sources, bones, bones[b].joint);
-        finder.reach[b] = std::min(finder.reach[b], options.neck_reach * thick);
-        necks = true;
+        finder.reach[b] =
+            std::min(finder.reach[b], (bones[b].neck ? options.neck_reach : options.clavicle_reach) * thick);
+        slender = true;
     }
-    // Others keep what they have: a neck only becomes dearer.
-    if (necks)
+    // Others keep what they have: these only become dearer.
+    if (slender)
         find_where([&](const HeatSource& source) {
             for (uint32_t s = 0; s < source.count; ++s)
                 if (source.distance > finder.reach[source.bones[s]]) return true;

@@ -14,6 +14,7 @@ struct HeatOptions {
     double outside_cost = 0.25;     // how much dearer a bone is that is seen wholly through the outside
     double foreign_cost = 2.0;      // how much dearer a bone is that belongs to another piece (piece_bones.h)
     double neck_reach = 1.9;        // a neck's skin is at most this many times as far off as most of it
+    double clavicle_reach = 1.5;    // the same for a clavicle
     double tie = 1e-4;              // bones this near to the best (relative) share a vertex
     double link_distance = 0.01;    // open edges reach this far for another piece
 };
@@ -30,7 +31,7 @@ struct HeatSource {
 // the surface is in shreds (shreds.h) its sides mean nothing, and |cos θ| counts.
 //
 // A bone's reach (bones.h) is where it begins to cost more. A neck is thin and the head on it is not: what is far from
-// a neck, measured by its own thickness, is a chin, and follows the head.
+// a neck, measured by its own thickness, is a chin, and follows the head. So is a clavicle beside the chest.
 //
 // The solid (of the Surface; may be empty) makes bones dearer that are seen through the outside: a finger from the next
 // finger. It only tilts the balance, and is not asked at all where it leaks.

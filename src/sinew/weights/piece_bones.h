@@ -25,8 +25,9 @@ private:
 };
 
 // A bone belongs to the pieces that hold most of it: at least half of its length, and no other piece clearly more (a
-// sleeve around an arm holds the bone as well as the arm does). Only the 256 largest pieces of 16 triangles or more are
-// asked. All pieces share all bones where there is only one.
+// sleeve around an arm holds the bone as well as the arm does). The next bone of the chain is no stranger either where
+// it goes on through an opening, or carries the piece's own and runs well into it. Only the 256 largest pieces of 16
+// triangles or more are asked. All pieces share all bones where there is only one.
 PieceBones piece_bones(const Surface& surface, std::span<const Bone> bones);
 
 }  // namespace sinew
