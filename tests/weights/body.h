@@ -9,7 +9,8 @@
 
 namespace sinew::test {
 
-// A surface of revolution around +Y through (radius, height): where the profile does not begin or end on the axis, it is open there.
+// A surface of revolution around +Y through (radius, height): where the profile does not begin or end on the axis, it
+// is open there.
 inline Mesh lathe(const std::vector<Vec2>& profile) {
     constexpr uint32_t sides = 24, steps = 8;
     std::vector<Vec2> fine;

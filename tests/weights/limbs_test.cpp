@@ -1,6 +1,7 @@
 // Limbs, clavicles, palms, ears and clothes: which bones the joints own, and which pieces share them.
 #include <doctest/doctest.h>
 
+#include <sinew/weights/heat.h>
 #include <sinew/weights/piece_bones.h>
 #include <sinew/weights/weights.h>
 #include <string>
@@ -118,10 +119,8 @@ TEST_CASE("an ear whose axis was mirrored ends outside, not across the head") {
 }
 
 TEST_CASE("a clavicle is thin: what is far before it follows the chest") {
-    std::vector<Joint> joints = {{"hips", -1, {0, 0.8f, 0}},
-                                 {"chest", 0, {0, 1.1f, 0}},
-                                 {"neck", 1, {0, 1.42f, 0}},
-                                 {"head", 2, {0, 1.5f, 0}}};
+    std::vector<Joint> joints = {
+        {"hips", -1, {0, 0.8f, 0}}, {"chest", 0, {0, 1.1f, 0}}, {"neck", 1, {0, 1.42f, 0}}, {"head", 2, {0, 1.5f, 0}}};
     for (const float side : {1.0f, -1.0f}) {
         const std::string name = side > 0 ? "left" : "right";
         const auto first = static_cast<int32_t>(joints.size());
@@ -134,18 +133,24 @@ TEST_CASE("a clavicle is thin: what is far before it follows the chest") {
     Mesh mesh = sphere({0, 0, 0}, 1.0f, 48);
     for (Vec3& p : mesh.positions) p = Vec3(0.24f, 0.35f, 0.2f).cwiseProduct(p) + Vec3(0, 1.06f, 0);
     const WeightMesh one{mesh.positions, mesh.triangles};
-    const auto result = compute_weights({&one, 1}, {.skeleton = &skeleton}).value();
-    double chest = 0.0, clavicle = 0.0, shoulder = 0.0;
-    for (size_t v = 0; v < mesh.positions.size(); ++v) {
-        const Vec3& p = mesh.positions[v];
-        if (p.x() > 0.05f && p.x() < 0.15f && p.y() > 1.18f && p.y() < 1.26f && p.z() > 0.0f) {
-            chest += weight_of(result.influences[0], v, 1);
-            clavicle += weight_of(result.influences[0], v, 4);
+    const Surface surface = make_surface({&one, 1});
+    const BoneChoice choice = choose_bones({.skeleton = &skeleton}, surface).value();
+    CHECK(use_of(choice, 1).why.find("part of the way to leftArm") != std::string::npos);  // a chest is wide
+    const auto clavicle_owns = [&](const HeatOptions& options, bool near) {
+        const WeightField field = heat_weights(surface, choice.bones, options).field;
+        double sum = 0.0;
+        for (size_t v = 0; v < surface.vertex_count(); ++v) {
+            const Vec3d p = surface.from_surface(surface.positions[v]);
+            const double off = std::hypot(p.y() - 1.36, p.z());
+            if (p.x() < 0.03 || (near ? off > 0.06 : off < 0.12)) continue;
+            for (const Influence& i : field.of(v)) sum += i.joint == 4 ? i.weight : 0.0f;
         }
-        if (p.x() > 0.05f && p.y() > 1.36f) shoulder += weight_of(result.influences[0], v, 4);
-    }
-    CHECK(chest > 8.0 * clavicle);
-    CHECK(shoulder > 1.0);  // and what is near stays its own
+        return sum;
+    };
+    const HeatOptions thick{.clavicle_reach = INFINITY};
+    CHECK(clavicle_owns(thick, false) > 1.0);
+    CHECK(clavicle_owns({}, false) < 0.7 * clavicle_owns(thick, false));
+    CHECK(clavicle_owns({}, true) > 0.9 * clavicle_owns(thick, true));  // what is near stays its own
 }
 
 namespace {
@@ -159,7 +164,8 @@ struct Dressed {
     Dressed(const Mesh& low, const Mesh& high, bool side) {
         const WeightMesh meshes[] = {{low.positions, low.triangles}, {high.positions, high.triangles}};
         surface = make_surface(meshes);
-        std::vector<Bone> bones = {bone(surface, 0, {0, 0, 0}, {0, 0.2, 0}), bone(surface, 1, {0, -0.05, 0}, {0, -0.7, 0}),
+        std::vector<Bone> bones = {bone(surface, 0, {0, 0, 0}, {0, 0.2, 0}),
+                                   bone(surface, 1, {0, -0.05, 0}, {0, -0.7, 0}),
                                    bone(surface, 2, {0, 0.2, 0}, {0, 0.6, 0})};
         bones[1].parent = bones[2].parent = 0;
         bones[0].side = side;
@@ -193,4 +199,45 @@ TEST_CASE("a piece shares the bone that leaves it by an opening, and one stuck i
     }
     const Dressed barely(short_leg, trunk, false);
     CHECK(barely.foreign.is_foreign(barely.trousers, 0));
+}
+
+// An arm hangs beside the plate, as near to it as the trunk's own bones.
+TEST_CASE("a plate on the body moves as the skin under it, a peg in the body does not") {
+    const Mesh trunk = mesh_of(tube({0, -1, 0}, {0, 1, 0}, 0.15f, 40, 24));
+    const Mesh plate = mesh_of(tube({0.22f, -0.3f, 0}, {0.22f, 0.3f, 0}, 0.05f, 16, 8));
+    const Mesh arm = mesh_of(tube({0.44f, -1, 0}, {0.44f, 0.6f, 0}, 0.02f, 40, 12));
+    const Mesh peg = mesh_of(tube({0, -0.3f, 0.1f}, {0, 0.3f, 0.1f}, 0.03f, 16, 8));
+    const Skeleton skeleton = skeleton_of({{"low", -1, {0, -0.95f, 0}},
+                                           {"high", 0, {0, 0, 0}},
+                                           {"top", 1, {0, 0.95f, 0}},
+                                           {"upper", 2, {0.44f, 0.55f, 0}},
+                                           {"lower", 3, {0.44f, 0.05f, 0}},
+                                           {"hand", 4, {0.44f, -0.9f, 0}}});
+    const WeightMesh meshes[] = {{trunk.positions, trunk.triangles},
+                                 {plate.positions, plate.triangles},
+                                 {arm.positions, arm.triangles},
+                                 {peg.positions, peg.triangles}};
+    const auto arms_share = [&](const WeightResult& result) {
+        double sum = 0.0;
+        for (size_t v = 0; v < plate.positions.size(); ++v)
+            for (const uint32_t joint : {3u, 4u, 5u}) sum += weight_of(result.influences[1], v, joint);
+        return sum / static_cast<double>(plate.positions.size());
+    };
+    const auto lie_on = [](const WeightResult& result) {
+        return std::count_if(result.report.pieces.begin(), result.report.pieces.end(),
+                             [](const PieceReport& p) { return p.how == "as the skin that it lies on"; });
+    };
+    const auto result = compute_weights(meshes, {.skeleton = &skeleton}).value();
+    CHECK(arms_share(result) < 0.01);
+    CHECK(lie_on(result) == 1);
+    double low = 0.0, high = 0.0;  // and it bends with the trunk
+    for (size_t v = 0; v < plate.positions.size(); ++v) {
+        if (plate.positions[v].y() < -0.25f) low = std::max<double>(low, weight_of(result.influences[1], v, 1));
+        if (plate.positions[v].y() > 0.25f) high = std::max<double>(high, weight_of(result.influences[1], v, 0));
+    }
+    CHECK(low < 0.2);
+    CHECK(high < 0.2);
+    const auto heat = compute_weights(meshes, {.skeleton = &skeleton}, {.method = WeightMethod::heat}).value();
+    CHECK(arms_share(heat) > 0.1);
+    CHECK(lie_on(heat) == 0);
 }

@@ -16,6 +16,7 @@ constexpr double tail_share = 0.8;    // of the way from an end joint to the ski
 constexpr double marker_share = 0.2;  // an end joint whose tail is shorter than this share of its parent is a mark
 constexpr double fan_share = 0.9;     // of the way to the fingers that the palm owns
 constexpr double explicit_fan_share = 0.7;  // the same where bones are segments, and the palm's is one of them
+constexpr double chest_share = 0.5;         // of the way to an arm that the chest owns, which is as wide as that
 constexpr size_t fan_children = 5;
 constexpr int along_y = 2;  // BoneChooser::axis
 constexpr double twin_share =
@@ -86,14 +87,18 @@ void BoneChooser::own_side(int32_t joint, const Vec3d& tail, std::string text) {
     bones.back().side = true;
 }
 
-// Two children that mirror each other: as far away, as much behind them, and apart.
+// Two children that mirror each other: as far away, as much behind them, and apart or called left and right.
 bool BoneChooser::is_twin(int32_t joint, int32_t child, int32_t other) const {
     if (other == child) return false;
     const auto [fewer, more] = std::minmax(below[static_cast<size_t>(other)], below[static_cast<size_t>(child)]);
     if (fewer < twin_share * more) return false;
     const double near = std::min(length_to(joint, child), length_to(joint, other));
     const double far = std::max(length_to(joint, child), length_to(joint, other));
-    return far > no_length && far - near <= 0.1 * far && length_to(child, other) > 0.3 * far;
+    if (far <= no_length || far - near > 0.1 * far) return false;
+    if (length_to(child, other) > 0.3 * far) return true;
+    const Side side = parse_joint_name(skeleton.names()[static_cast<size_t>(child)]).side;
+    const Side opposite = parse_joint_name(skeleton.names()[static_cast<size_t>(other)]).side;
+    return side != Side::none && opposite != Side::none && side != opposite;
 }
 
 bool BoneChooser::is_paired(int32_t joint, int32_t child) const {
@@ -290,6 +295,9 @@ void BoneChooser::own_sides(int32_t joint, int32_t main) {
             const int32_t next = main_child(child);
             if (paired || (next >= 0 && length_to(joint, child) > length_to(child, next)))
                 own_side(joint, at(child), fmt::format("to {}", name));
+            if (next >= 0 && is_clavicle(child))
+                own_side(joint, at(joint) + chest_share * (at(next) - at(joint)),
+                         fmt::format("part of the way to {}", skeleton.names()[static_cast<size_t>(next)]));
         }
     }
 }

@@ -3,6 +3,7 @@
 #include <sinew/core/parallel.h>
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 
 namespace sinew {
 namespace {
@@ -58,10 +59,18 @@ void prune(WeightField& field, float least) {
 }
 
 void smooth(WeightField& field, const Surface& surface, const Neighbours& neighbours, int passes) {
+    std::vector<uint32_t> all(field.vertex_count());
+    std::iota(all.begin(), all.end(), 0u);
+    smooth(field, surface, neighbours, passes, all);
+}
+
+void smooth(WeightField& field, const Surface& surface, const Neighbours& neighbours, int passes,
+            std::span<const uint32_t> vertices) {
     for (int pass = 0; pass < passes; ++pass) {
         const WeightField before = field;
-        parallel_for(field.vertex_count(), grain, [&](size_t begin, size_t end) {
-            for (size_t v = begin; v < end; ++v) {
+        parallel_for(vertices.size(), grain, [&](size_t begin, size_t end) {
+            for (size_t i = begin; i < end; ++i) {
+                const size_t v = vertices[i];
                 const std::span<const uint32_t> around = neighbours.of(v);
                 if (around.empty()) continue;
                 double sum = 0.0;

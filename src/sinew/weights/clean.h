@@ -22,8 +22,11 @@ void limit_influences(WeightField& field, size_t most);
 // Drops weights below `least` (but the largest); rows sum to 1 again.
 void prune(WeightField& field, float least);
 
-// Each pass moves every vertex half way to the mean of its neighbours (by their distance).
+// Each pass moves every vertex, or every one of those given, half way to the mean of its neighbours (by their
+// distance).
 void smooth(WeightField& field, const Surface& surface, const Neighbours& neighbours, int passes);
+void smooth(WeightField& field, const Surface& surface, const Neighbours& neighbours, int passes,
+            std::span<const uint32_t> vertices);
 
 // The field of a Surface copied to the vertices it was made of: one Influences per mesh. joint_slot[joint] is the
 // joint's number in the skin.

@@ -1,5 +1,6 @@
 #include <sinew/weights/parts.h>
 
+#include <sinew/core/parallel.h>
 #include <sinew/weights/clean.h>
 #include <sinew/weights/piece_bones.h>
 #include <sinew/weights/point_grid.h>
@@ -17,6 +18,10 @@ constexpr double contact_share = 0.3;  // of a part's radius: a wider contact is
 constexpr size_t samples = 256;        // vertices of a part that look for the body
 constexpr double runs_through = 0.2;   // of a bone's length: such a piece is part of the body
 constexpr double all_of_one = 0.9;     // of what a part has around it: it sits on one bone
+// A piece that lies on the body.
+constexpr double not_in_it = 0.1;       // of a bone's length, at most
+constexpr double mostly_outside = 0.5;  // of its vertices
+constexpr int smoothing = 5;            // passes: the skin may be coarser than what lies on it
 // A piece around a joint.
 constexpr double largest_ball = 0.1;  // radius
 constexpr double least_ball = 0.015;  // a smaller one moves little either way
@@ -43,6 +48,10 @@ Ball ball_around(std::span<const uint32_t> vertices, const Surface& surface) {
     return ball;
 }
 
+bool is_open(std::span<const uint32_t> vertices, const Surface& surface) {
+    return std::any_of(vertices.begin(), vertices.end(), [&](uint32_t v) { return surface.open[v] != 0; });
+}
+
 // How large a piece around a pivot may be: a ball any joint's, an eye's less than half the way to the other eye.
 double largest_around(const Pivot& pivot, std::span<const Pivot> pivots) {
     double largest = largest_ball;
@@ -55,7 +64,7 @@ double largest_around(const Pivot& pivot, std::span<const Pivot> pivots) {
 // The joint that a piece lies around, or −1.
 int32_t pivot_of(std::span<const uint32_t> vertices, const Surface& surface, std::span<const Pivot> pivots) {
     const auto [middle, radius] = ball_around(vertices, surface);
-    const bool open = std::any_of(vertices.begin(), vertices.end(), [&](uint32_t v) { return surface.open[v] != 0; });
+    const bool open = is_open(vertices, surface);
     int32_t best = -1;
     double nearest = INFINITY;
     for (const Pivot& pivot : pivots) {
@@ -112,6 +121,25 @@ bool is_of_another(const WeightField& mean, const WeightField& one) {
     return is_of_one(mean) && mean.of(0).front().joint != one.of(0).front().joint;
 }
 
+// The body's vertex under each of a part's. Nothing at all when the part sticks out of the body's reach (a sword), or
+// is in the body rather than on it (a tongue, a peg).
+template <class IsBody>
+std::vector<int64_t> skin_under(std::span<const uint32_t> vertices, const Surface& surface, const PointGrid& grid,
+                                const IsBody& is_body) {
+    std::vector<int64_t> under(vertices.size(), -1);
+    parallel_for(vertices.size(), 256, [&](size_t begin, size_t end) {
+        for (size_t i = begin; i < end; ++i) under[i] = grid.nearest(surface.positions[vertices[i]], reach, is_body);
+    });
+    size_t outside = 0;
+    for (size_t i = 0; i < under.size(); ++i) {
+        if (under[i] < 0) return {};
+        const auto w = static_cast<size_t>(under[i]);
+        outside += (surface.positions[vertices[i]] - surface.positions[w]).dot(surface.normals[w]) > 0.0;
+    }
+    if (static_cast<double>(outside) < mostly_outside * static_cast<double>(under.size())) under.clear();
+    return under;
+}
+
 }  // namespace
 
 std::vector<PartBinding> bind_parts(WeightField& field, const Surface& surface, const BoneChoice& choice) {
@@ -140,6 +168,7 @@ std::vector<PartBinding> bind_parts(WeightField& field, const Surface& surface, 
     const auto is_body = [&](uint32_t v) {
         return surface.piece[v] >= 0 && body[static_cast<size_t>(surface.piece[v])];
     };
+    std::vector<uint32_t> lying;  // the vertices of parts that lie on the body
     for (size_t p = 0; p < members.size(); ++p) {
         if (body[p]) continue;
         std::vector<Contact> contacts = contacts_of(members[p], surface, grid, is_body);
@@ -148,7 +177,16 @@ std::vector<PartBinding> bind_parts(WeightField& field, const Surface& surface, 
         const WeightField around = mean_weights(places_of(contacts, &Contact::body), field);
         std::erase_if(contacts, [&](const Contact& c) { return c.distance > nearest.distance + contact_band; });
         const bool held = is_held(places_of(contacts, &Contact::vertex), members[p], surface);
-        if (!held && (!is_of_one(around) || is_of_another(mean_weights(members[p], field), around))) continue;
+        const WeightField own = mean_weights(members[p], field);
+        if (!held && (!is_of_one(around) || is_of_another(own, around))) {
+            if (inside.holds(p) > not_in_it || is_open(members[p], surface) || is_of_one(own)) continue;
+            const std::vector<int64_t> under = skin_under(members[p], surface, grid, is_body);
+            for (size_t i = 0; i < under.size(); ++i)
+                field.set(members[p][i], std::as_const(field).of(static_cast<size_t>(under[i])));
+            bound[p].on_skin = !under.empty();
+            if (bound[p].on_skin) lying.insert(lying.end(), members[p].begin(), members[p].end());
+            continue;
+        }
         WeightField mean = held ? mean_weights(places_of(contacts, &Contact::body), field) : around;
         // A mixture of two joints' motions shrinks things: what is not small goes with one.
         if (!mean.of(0).empty() && ball_around(members[p], surface).radius > small_part) {
@@ -159,6 +197,7 @@ std::vector<PartBinding> bind_parts(WeightField& field, const Surface& surface, 
         for (uint32_t v : members[p]) field.set(v, mean.of(0));
         for (uint32_t v : members[p]) field.normalise(v);
     }
+    if (!lying.empty()) smooth(field, surface, neighbours(surface), smoothing, lying);
     return bound;
 }
 

@@ -11,13 +11,15 @@ namespace sinew {
 struct PartBinding {
     int64_t hung_on = -1;  // the vertex of the body that it follows, or −1
     int32_t pivot = -1;    // the joint that it turns about, or −1
+    bool on_skin = false;  // it moves as the skin under it
 };
 
 // A closed piece around a joint (the ball of a knee) and what lies around an eye's joint turn with that joint. A piece
 // in which no bone runs, and which is small or touches the body in one place only, gets one set of weights: those of
 // the body where it is nearest. So does one that sits on one bone's skin alone (a hat, an ear), unless another bone has
-// it to itself. Any other piece (a cape, a coat) keeps the weights it has. The body is every piece with a bone in it;
-// failing that, the largest. One answer per piece.
+// it to itself. One that lies on the body over several bones (a belt, a breastplate, hair) moves as the skin under it.
+// Any other piece keeps the weights it has. The body is every piece with a bone in it; failing that, the largest. One
+// answer per piece.
 std::vector<PartBinding> bind_parts(WeightField& field, const Surface& surface, const BoneChoice& choice);
 
 }  // namespace sinew

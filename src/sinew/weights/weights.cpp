@@ -144,6 +144,7 @@ void tell_pieces(const Surface& surface, const WeightField& field, std::span<con
         if (parts[p].pivot >= 0)
             report.pieces[p].how =
                 fmt::format("rigid, around its joint ({})", skeleton.names()[static_cast<size_t>(parts[p].pivot)]);
+        if (parts[p].on_skin) report.pieces[p].how = "as the skin that it lies on";
         if (parts[p].hung_on < 0) continue;
         ++rigid;
         const Influence& main = field.of(static_cast<size_t>(parts[p].hung_on)).front();
