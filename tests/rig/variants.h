@@ -20,14 +20,13 @@ inline void turn_joint(const Character& character, Pose& pose, int32_t joint, fl
 }
 
 inline const std::vector<std::string>& pose_names() {
-    static const std::vector<std::string> names = {"arms30", "arms65", "apart", "raised", "turned"};
+    static const std::vector<std::string> names = {"arms30", "arms65", "arms80", "apart", "raised", "turned"};
     return names;
 }
 
-// A biped in another pose by skinning; joints where they are then.
-inline BareCharacter posed(const CharacterFile& file, const std::string& name) {
-    BareCharacter out{.name = std::string(file.name) + "+" + name, .kind = file.kind};
-    const Character character = read_character(*data_dir() / file.path).value();
+// A biped in another pose by skinning ("arms" and how far they are lowered, or one of the others); joints where they
+// are then.
+inline void take_posed(const Character& character, const std::string& name, BareCharacter& out) {
     const HumanoidMap map = recognise_humanoid(character.skeleton);
     Pose pose = rest_pose(character);
     // From where the arm is now to the wanted angle below the horizontal.
@@ -40,8 +39,8 @@ inline BareCharacter posed(const CharacterFile& file, const std::string& name) {
         const float side = d.x() > 0.0 ? 1.0f : -1.0f;
         turn_joint(character, pose, map[upper], -side * (down_deg - now), Vec3::UnitZ());
     };
-    if (name == "arms30" || name == "arms65") {
-        const float down = name == "arms30" ? 30.0f : 65.0f;
+    if (name.rfind("arms", 0) == 0) {
+        const float down = std::stof(name.substr(4));
         arm_to(Role::left_upper_arm, Role::left_hand, down);
         arm_to(Role::right_upper_arm, Role::right_hand, down);
     } else if (name == "apart") {
@@ -58,6 +57,11 @@ inline BareCharacter posed(const CharacterFile& file, const std::string& name) {
     Box box;
     for (const Vec3& p : out.positions) box.add(p);
     out.height = static_cast<double>(box.size().y());
+}
+
+inline BareCharacter posed(const CharacterFile& file, const std::string& name) {
+    BareCharacter out{.name = std::string(file.name) + "+" + name, .kind = file.kind};
+    take_posed(read_character(*data_dir() / file.path).value(), name, out);
     return out;
 }
 

@@ -1,6 +1,7 @@
 #include <sinew/rig/attempt.h>
 
 #include <sinew/mesh/geodesic.h>
+#include <sinew/rig/arms_apart.h>
 #include <sinew/rig/biped.h>
 #include <sinew/rig/bird.h>
 #include <sinew/rig/generic.h>
@@ -36,6 +37,13 @@ void shift(Standing& s, const Vec3d& by) {
     for (Extremity& end : s.ends.list) end.position += by, end.cap += by;
 }
 
+// Its lowest voxels at y = 0.
+void settle(Standing& s) {
+    const Vec3d up(0.0, s.body.low.y(), 0.0);
+    shift(s, -up);
+    s.frame.origin += s.frame.axes.transpose() * up;
+}
+
 // The body in the space of the reading, its lowest voxels at y = 0.
 Standing stand(const Shape& shape, const Reading& frame) {
     Standing s{.frame = frame};
@@ -48,9 +56,7 @@ Standing stand(const Shape& shape, const Reading& frame) {
     }
     if (part_legs(s.body)) refresh(s.body), s.ends = {};
     if (s.ends.list.empty()) s.ends = find_extremities(s.body);
-    const Vec3d up(0.0, s.body.low.y(), 0.0);
-    shift(s, -up);
-    s.frame.origin += frame.axes.transpose() * up;
+    settle(s);
     return s;
 }
 
@@ -194,10 +200,28 @@ void try_standing(const Standing& standing, const ReadingOptions& options, Attem
     }
 }
 
+// When what was found is doubtful, the arms may rest against the body, or cloth hide where the legs begin: a closer
+// look, with the arms taken off and the cloth away. Which way it looks is settled.
+void look_closer(const Shape& shape, const Reading& frame, const ReadingOptions& options, Attempts& attempts) {
+    Standing standing{
+        .body = make_body(turn_upright(shape.positions, frame), shape.triangles, {.surface_voxels = 40000}),
+        .frame = frame};
+    for (bool (*change)(VoxelBody&) : {part_arms, clear_between_legs, part_legs})
+        if (change(standing.body)) refresh(standing.body);
+    standing.ends = find_extremities(standing.body);
+    settle(standing);
+    ReadingOptions ahead = options;
+    ahead.facing = frame.axes.row(2).transpose();
+    try_standing(standing, ahead, attempts);
+}
+
 void try_stance(const Shape& shape, const Reading& frame, const ReadingOptions& options, Attempts& attempts) {
     const Standing standing = stand(shape, frame);
     if (standing.body.empty()) return;
     try_standing(standing, options, attempts);
+    if (frame.kind != RigKind::biped || attempts.best.fit.confidence >= sure) return;
+    const Reading& best = attempts.best.upright.reading;
+    look_closer(shape, same_stance(best, standing.frame) ? best : standing.frame, options, attempts);
 }
 
 // When what was found is doubtful and one side has what the other has not, a look without that.

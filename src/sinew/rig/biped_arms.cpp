@@ -57,10 +57,6 @@ bool same_hands(const TracedLimb& a, const TracedLimb& b, double slices) {
     return apart < 0.3 * total;
 }
 
-Vec3d mirrored(const Vec3d& p) {
-    return {-p.x(), p.y(), p.z()};
-}
-
 // Arms in different poses still hang on one trunk: the length at which the shoulders are mirror images.
 double mirrored_length(const TracedLimb& a, const TracedLimb& b, double shorter, double longer) {
     double best = shorter, least = INFINITY;

@@ -114,10 +114,9 @@ Vec3d find_crotch(const VoxelBody& body, const TracedLimb& left, uint32_t right_
 }
 
 void agree(Vec3d& left, Vec3d& right, double tolerance) {
-    const Vec3d mirrored(-right.x(), right.y(), right.z());
-    if ((left - mirrored).norm() > tolerance) return;
-    left = 0.5 * (left + mirrored);
-    right = Vec3d(-left.x(), left.y(), left.z());
+    if ((left - mirrored(right)).norm() > tolerance) return;
+    left = 0.5 * (left + mirrored(right));
+    right = mirrored(left);
 }
 
 void add_chain(Fit& fit, int parent, const std::string& name, const TracedLimb& limb, double root_slice, int count) {

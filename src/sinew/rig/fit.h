@@ -65,6 +65,11 @@ Cut cut_level(const VoxelBody& body, double y, const Vec3d& near, double width);
 // Where the shortest way from one foot to the other turns around.
 Vec3d find_crotch(const VoxelBody& body, const TracedLimb& left, uint32_t right_tip);
 
+// The mirror image in canonical space.
+inline Vec3d mirrored(const Vec3d& p) {
+    return {-p.x(), p.y(), p.z()};
+}
+
 // Left and right are made mirror images of each other as far as they already are, within `tolerance`.
 void agree(Vec3d& left, Vec3d& right, double tolerance);
 

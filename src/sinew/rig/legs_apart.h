@@ -1,5 +1,5 @@
 // Legs that touch, or whose trousers do, taken apart along the mirror plane.
-// Data flow: body.h, standing → *here* → extremities, fitters.
+// Data flow: body.h, standing → inner_parts.h → *here* → extremities, fitters.
 #pragma once
 
 #include <sinew/rig/body.h>
@@ -10,5 +10,9 @@ namespace sinew {
 // becomes thin beside them; from there on the voxels at the plane are taken away wherever the body is narrowest there.
 // Returns whether anything changed; a body that would fall into pieces stays as it is. Call refresh() afterwards.
 bool part_legs(VoxelBody& body);
+
+// Cloth that hangs between the legs, or around them, can close a space that counts as solid. Below where the insides of
+// the legs part, what lies between them and is neither is taken away. Same requirements and result.
+bool clear_between_legs(VoxelBody& body);
 
 }  // namespace sinew
