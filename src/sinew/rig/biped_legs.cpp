@@ -41,9 +41,14 @@ void find_ankle(Leg& leg, double height) {
         if (area(k) > area(peak)) peak = k;
     double behind = INFINITY;
     for (int k = peak; k <= 1.5 * turn; ++k) behind = std::min(behind, area(k));
-    leg.clear_ankle = behind < 0.88 * area(peak);
-    leg.ankle_slice = (leg.clear_ankle ? 0.5 * (peak + turn) : turn) + 0.006 * height / limb.cell;
+    const bool clear = behind < 0.88 * area(peak);
+    leg.ankle_slice = (clear ? 0.5 * (peak + turn) : turn) + 0.006 * height / limb.cell;
     leg.ankle_slice = std::min(leg.ankle_slice, 0.75 * leg.top_slice);
+    leg.ankle = limb.at(leg.ankle_slice);
+    // A boot's cuff is no ankle: it is in the lower part of the leg.
+    const double top = limb.at(leg.top_slice).y();
+    if (leg.ankle.y() < 0.45 * top) return;
+    leg.ankle_slice = limb.at_height(0.14 * top);
     leg.ankle = limb.at(leg.ankle_slice);
 }
 

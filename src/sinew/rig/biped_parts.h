@@ -9,7 +9,6 @@ struct Leg {
     Vec3d hip, knee, ankle, ball, toe;
     double ankle_slice = 0.0, top_slice = 0.0;  // along `limb`: the ankle, and where it joins the other leg
     TracedLimb limb;
-    bool clear_ankle = false;
 };
 
 struct Legs {

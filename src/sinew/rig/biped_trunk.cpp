@@ -28,8 +28,8 @@ uint32_t find_top(const Upright& upright, double above) {
 }
 
 // The narrowest cut between shoulders and head, followed upwards along the middle of the cuts. Of a neck that is as
-// narrow for a while, the middle.
-Vec3d find_narrow(const Upright& upright, const Vec3d& shoulders, const Vec3d& top, double& contrast) {
+// narrow for a while, the middle. No higher than `most` above the shoulders: hats and hair are narrow, too.
+Vec3d find_narrow(const Upright& upright, const Vec3d& shoulders, const Vec3d& top, double most, double& contrast) {
     const VoxelBody& body = upright.body;
     const double from = shoulders.y(), to = top.y() - 0.2 * (top.y() - from);
     std::vector<Cut> cuts;
@@ -44,7 +44,7 @@ Vec3d find_narrow(const Upright& upright, const Vec3d& shoulders, const Vec3d& t
     contrast = 0.0;
     if (cuts.empty()) return shoulders + 0.3 * (top - shoulders);
     size_t least = 0;
-    for (size_t k = 0; k < cuts.size(); ++k)
+    for (size_t k = 0; k < cuts.size() && static_cast<double>(k) * body.grid.cell <= most; ++k)
         if (cuts[k].area < cuts[least].area) least = k;
     double above = 0.0;
     for (size_t k = least; k < cuts.size(); ++k) above = std::max(above, cuts[k].area);
@@ -63,7 +63,7 @@ void raise_shoulders(const Upright& upright, Arms& arms) {
     const Vec3d shoulders = 0.5 * (arms.side[0].shoulder + arms.side[1].shoulder);
     double contrast = 0.0;
     const Vec3d narrow =
-        find_narrow(upright, shoulders, upright.body.at(find_top(upright, shoulders.y() + 0.02 * H)), contrast);
+        find_narrow(upright, shoulders, upright.body.at(find_top(upright, shoulders.y() + 0.02 * H)), H, contrast);
     if (contrast < 0.3) return;
     for (Arm& arm : arms.side) {
         const Vec3d along = (arm.shoulder - arm.elbow).normalized();
@@ -98,7 +98,8 @@ BipedTrunk find_trunk(const Upright& upright, const Legs& legs, const Arms& arms
     trunk.pelvis.x() = 0.0;
     trunk.pelvis.z() -= 0.015 * H;  // the sacrum lies behind the middle
 
-    trunk.narrow = find_narrow(upright, shoulders, trunk.top, trunk.neck_contrast);
+    trunk.narrow =
+        find_narrow(upright, shoulders, trunk.top, 0.4 * (shoulders.y() - legs.crotch.y()), trunk.neck_contrast);
     // A head that sits on the shoulders shows no neck: then it is short.
     const double sure = std::clamp((trunk.neck_contrast - 0.1) / 0.2, 0.0, 1.0);
     const Vec3d usual(0.0, shoulders.y() + 0.05 * H, shoulders.z());

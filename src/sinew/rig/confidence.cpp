@@ -24,6 +24,11 @@ void blame(Fit& fit, std::string_view part, double confidence) {
         if (joint.name.find(part) != std::string::npos) joint.confidence = std::min(joint.confidence, confidence);
 }
 
+double thigh_to_shin(const Fit& fit) {
+    return 0.5 * (ratio(bone(fit, "leftUpperLeg", "leftLowerLeg"), bone(fit, "leftLowerLeg", "leftFoot")) +
+                  ratio(bone(fit, "rightUpperLeg", "rightLowerLeg"), bone(fit, "rightLowerLeg", "rightFoot")));
+}
+
 // Joints outside the solid are blamed; the share of those inside.
 double share_inside(const Upright& upright, Fit& fit) {
     double inside = 0.0;
@@ -73,7 +78,9 @@ void rate_biped(const Upright& upright, const Legs& legs, const Arms& arms, cons
     const double H = upright.height;
     const Vec3d shoulders = 0.5 * (at(fit, "leftUpperArm") + at(fit, "rightUpperArm"));
     const double crotch = legs.crotch.y(), torso = shoulders.y() - crotch;
-    const double legs_cue = plausible(ratio(crotch, shoulders.y()), 0.3, 0.68, 0.15);
+    // A thigh that is much shorter than the shin begins too low: something hides where the legs part.
+    const double legs_cue =
+        plausible(ratio(crotch, shoulders.y()), 0.3, 0.68, 0.15) * plausible(thigh_to_shin(fit), 0.72, 2.0, 0.3, 0.7);
     double arms_cue = arms.found ? 1.0 : 0.5, pose_cue = 1.0;
     if (arms.found) {
         double length[2];
@@ -86,7 +93,7 @@ void rate_biped(const Upright& upright, const Legs& legs, const Arms& arms, cons
         }
         pose_cue *= plausible(ratio(length[0], length[1]), 0.87, 1.15, 0.2);
         const Vec3d &l = arms.side[0].shoulder, &r = arms.side[1].shoulder;
-        pose_cue *= plausible((l - Vec3d(-r.x(), r.y(), r.z())).norm() / H, 0.0, 0.03, 0.08);
+        pose_cue *= plausible((l - mirrored(r)).norm() / H, 0.0, 0.03, 0.08);
         arms_cue *= plausible(ratio(0.5 * (l.x() - r.x()), torso), 0.15, 0.5, 0.15);
     }
     const double head_cue = plausible(ratio(trunk.top.y() - trunk.narrow.y(), H), 0.07, 0.55, 0.1) *
