@@ -163,13 +163,21 @@ void grow_when_unsure(Attempt& best) {
     RigKind& kind = best.upright.reading.kind;
     const bool clear = kind == RigKind::biped ? best.fit.sure_of_kind >= biped_guess_confidence
                                               : best.fit.confidence >= guess_confidence;
-    if (clear || kind == RigKind::generic) return;
+    if (kind == RigKind::generic) {
+        best.fit.warnings.emplace_back(
+            "it looks like no known kind of creature: its rig is grown from the shape's branches; where it is one, "
+            "give "
+            "the template biped, quadruped or bird, or generic to confirm");
+        return;
+    }
+    if (clear) return;
     const std::string was(to_string(kind));
     kind = RigKind::generic;
     best.fit = fit_generic(best.upright);
     best.fit.confidence = 0.9 * accepted_confidence;
     best.fit.warnings.push_back("it is no clear " + was +
-                                ": its rig is grown from the shape's branches; a template given by name decides");
+                                ": its rig is grown from the shape's branches; give the template " + was +
+                                " if it is one, or generic to confirm");
 }
 
 }  // namespace
