@@ -11,7 +11,7 @@ namespace {
 // Inner parts on each other, from the top down.
 struct Hanging {
     std::vector<int> parts;
-    bool loose = false;  // it begins by itself, as an arm does that is a closed piece
+    bool loose = false;       // it begins by itself, as an arm does that is a closed piece
     int top = 0, bottom = 0;  // layers
 
     int length() const { return parts.empty() ? 0 : top - bottom; }

@@ -1,7 +1,6 @@
-// Inner parts: the inside of a standing body, without its surface, cut into layers: what hangs together in each of them.
-// Where an arm rests against the body, or cloth between the legs closes a space, the surfaces between them still keep
-// the insides apart.
-// Data flow: body.h, standing → *here* → legs_apart.h, arms_apart.h.
+// Inner parts: the inside of a standing body, without its surface, cut into layers: what hangs together in each of
+// them. Where an arm rests against the body, or cloth between the legs closes a space, the surfaces between them still
+// keep the insides apart. Data flow: body.h, standing → *here* → legs_apart.h, arms_apart.h.
 #pragma once
 
 #include <sinew/rig/body.h>
@@ -11,7 +10,7 @@ namespace sinew {
 // Voxels of one layer that no triangle touches and that share sides.
 struct InnerPart {
     int layer = 0;
-    uint32_t first = 0, count = 0;  // in InnerParts::voxels
+    uint32_t first = 0, count = 0;                                            // in InnerParts::voxels
     Vec3d centre = Vec3d::Zero(), low = Vec3d::Zero(), high = Vec3d::Zero();  // of its voxels' centres
 
     bool left() const { return low.x() > 0.0; }
@@ -20,7 +19,7 @@ struct InnerPart {
 };
 
 struct InnerParts {
-    std::vector<InnerPart> list;  // from the lowest layer up
+    std::vector<InnerPart> list;   // from the lowest layer up
     std::vector<int> layer_first;  // the first part of each layer of the grid, and one more entry for the end
     std::vector<uint32_t> voxels;
     std::vector<int32_t> of_voxel;  // −1: none
