@@ -29,6 +29,20 @@ double thigh_to_shin(const Fit& fit) {
                   ratio(bone(fit, "rightUpperLeg", "rightLowerLeg"), bone(fit, "rightLowerLeg", "rightFoot")));
 }
 
+// How far out the shoulders are beside the trunk, where it is narrowest below the armpits. Arms that were followed deep
+// into a broad body end near its middle.
+double shoulders_to_chest(const Upright& upright, const Arms& arms, double crotch) {
+    const Vec3d &l = arms.side[0].shoulder, &r = arms.side[1].shoulder;
+    const double height = 0.5 * (l.y() + r.y()), torso = height - crotch;
+    double narrowest = INFINITY;
+    for (const double below : {0.3, 0.4, 0.5}) {
+        const Cut cut =
+            cut_level(upright.body, height - below * torso, {0.0, 0.0, 0.5 * (l.z() + r.z())}, 0.5 * upright.height);
+        if (cut.found) narrowest = std::min(narrowest, cut.half_width);
+    }
+    return ratio(0.5 * (l.x() - r.x()), narrowest);
+}
+
 // Joints outside the solid are blamed; the share of those inside.
 double share_inside(const Upright& upright, Fit& fit) {
     double inside = 0.0;
@@ -94,6 +108,7 @@ void rate_biped(const Upright& upright, const Legs& legs, const Arms& arms, cons
         pose_cue *= plausible(ratio(length[0], length[1]), 0.87, 1.15, 0.2);
         const Vec3d &l = arms.side[0].shoulder, &r = arms.side[1].shoulder;
         pose_cue *= plausible((l - mirrored(r)).norm() / H, 0.0, 0.03, 0.08);
+        pose_cue *= plausible(shoulders_to_chest(upright, arms, crotch), 0.42, INFINITY, 0.15, 0.4);
         arms_cue *= plausible(ratio(0.5 * (l.x() - r.x()), torso), 0.15, 0.5, 0.15);
     }
     const double head_cue = plausible(ratio(trunk.top.y() - trunk.narrow.y(), H), 0.07, 0.55, 0.1) *
