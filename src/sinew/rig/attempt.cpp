@@ -212,7 +212,9 @@ void look_closer(const Shape& shape, const Reading& frame, const ReadingOptions&
     settle(standing);
     ReadingOptions ahead = options;
     ahead.facing = frame.axes.row(2).transpose();
+    const double before = attempts.best.score;
     try_standing(standing, ahead, attempts);
+    if (attempts.best.score > before) attempts.best.fit.caution *= 0.9;  // it was not to be seen at first sight
 }
 
 void try_stance(const Shape& shape, const Reading& frame, const ReadingOptions& options, Attempts& attempts) {
