@@ -69,8 +69,7 @@ void smooth(WeightField& field, const Surface& surface, const Neighbours& neighb
     for (int pass = 0; pass < passes; ++pass) {
         const WeightField before = field;
         parallel_for(vertices.size(), grain, [&](size_t begin, size_t end) {
-            for (size_t i = begin; i < end; ++i) {
-                const size_t v = vertices[i];
+            for (const uint32_t v : vertices.subspan(begin, end - begin)) {
                 const std::span<const uint32_t> around = neighbours.of(v);
                 if (around.empty()) continue;
                 double sum = 0.0;
