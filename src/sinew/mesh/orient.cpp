@@ -1,5 +1,6 @@
 #include <sinew/mesh/orient.h>
 
+#include <sinew/core/sort_buckets.h>
 #include <sinew/mesh/topology.h>
 #include <algorithm>
 #include <cmath>
@@ -45,8 +46,7 @@ HalfEdges half_edges(std::span<const uint32_t> weld, std::span<const uint32_t> t
     edges.all.resize(edges.first.back());
     std::vector<uint32_t> next(edges.first.begin(), edges.first.end() - 1);
     each([&](uint32_t low, const HalfEdge& edge) { edges.all[next[low]++] = edge; });
-    for (size_t v = 0; v < weld.size(); ++v)
-        std::sort(edges.all.begin() + edges.first[v], edges.all.begin() + edges.first[v + 1]);
+    sort_buckets<HalfEdge>(edges.first, edges.all);
     return edges;
 }
 

@@ -1,6 +1,7 @@
 #include <sinew/pipeline/soften_weights.h>
 
 #include <sinew/core/parallel.h>
+#include <sinew/core/sort_buckets.h>
 #include <sinew/mesh/topology.h>
 #include <sinew/pipeline/skin_growth.h>
 #include <sinew/pipeline/spread_jumps.h>
@@ -92,10 +93,10 @@ void sort_edges(SkinPlaces& places) {
     std::vector<int> highs(places.edges.size());
     std::vector<uint32_t> at(first.begin(), first.end() - 1);
     for (const auto& [low, high] : places.edges) highs[at[static_cast<size_t>(low)]++] = high;
+    sort_buckets<int>(first, highs);
     places.edges.clear();
     for (size_t v = 0; v < places.position.size(); ++v) {
         const auto begin = highs.begin() + first[v], end = highs.begin() + first[v + 1];
-        std::sort(begin, end);
         for (auto i = begin; i != end; ++i)
             if (i == begin || *i != *(i - 1)) places.edges.push_back({static_cast<int>(v), *i});
     }

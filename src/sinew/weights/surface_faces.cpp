@@ -1,5 +1,6 @@
 #include <sinew/weights/surface_steps.h>
 
+#include <sinew/core/sort_buckets.h>
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -40,10 +41,10 @@ Edges connect(const std::vector<uint32_t>& triangles, size_t vertex_count) {
         const auto [low, high] = ends(c);
         order[at[low]++] = uint64_t{high} << 32 | c;
     }
+    sort_buckets<uint64_t>(first, order);
     Edges edges{.across = std::vector<uint32_t>(corners, none), .open = std::vector<uint8_t>(vertex_count, 0)};
     for (size_t v = 0; v < vertex_count; ++v) {
         const auto begin = order.begin() + first[v], end = order.begin() + first[v + 1];
-        std::sort(begin, end);
         for (auto i = begin; i != end;) {
             auto j = i + 1;
             while (j != end && *j >> 32 == *i >> 32) ++j;
@@ -136,11 +137,11 @@ void drop_doubles(std::vector<uint32_t>& triangles, size_t vertex_count) {
         const std::array<uint32_t, 3> s = sorted_corners(&triangles[3 * t]);
         order[at[s[0]]++] = {uint64_t{s[1]} << 32 | s[2], static_cast<uint32_t>(t)};
     }
+    sort_buckets<Entry>(first, order);
     std::vector<uint32_t> kept;
     kept.reserve(triangles.size());
     for (size_t v = 0; v < vertex_count; ++v) {
         const auto begin = order.begin() + first[v], end = order.begin() + first[v + 1];
-        std::sort(begin, end);
         for (auto i = begin; i != end; ++i) {
             if (i != begin && i->others == (i - 1)->others) continue;
             const uint32_t* t = &triangles[3 * size_t{i->triangle}];
@@ -212,10 +213,10 @@ Neighbours neighbours(const Surface& surface) {
             result.all[at[b]++] = a;
         }
     }
+    sort_buckets<uint32_t>(result.first, result.all);
     uint32_t used = 0;
     for (size_t v = 0; v < n; ++v) {
         const auto begin = result.all.begin() + result.first[v], end = result.all.begin() + result.first[v + 1];
-        std::sort(begin, end);
         const uint32_t from = used;
         for (auto i = begin; i != end; ++i)
             if (i == begin || *i != *(i - 1)) result.all[used++] = *i;
