@@ -335,7 +335,11 @@ Attempts attempt_fits(std::span<const Vec3> positions, std::span<const uint32_t>
     const auto understood = [](const Attempts& a) {
         return a.best.upright.reading.kind != RigKind::generic && a.best.fit.confidence >= 0.35;
     };
-    const auto doubtful = [&] { return attempts.best.fit.confidence < sure || tilted(attempts.best.upright.reading); };
+    // What only a closer look has seen is doubtful, too: what it took for arms may be carried.
+    const auto doubtful = [&] {
+        const Fit& fit = attempts.best.fit;
+        return fit.confidence * fit.caution < sure || tilted(attempts.best.upright.reading);
+    };
     // Nothing is left out of a shape that is not understood: it may be a branch.
     if (options.kind != RigKind::generic) attempts = fit_without_props(shape, pieces, plane, Props::plain, options);
     if (doubtful()) {
