@@ -14,7 +14,7 @@ template <class T>
 void sort_buckets(std::span<const uint32_t> first, std::span<T> all) {
     if (first.empty()) return;
     parallel_for(first.size() - 1, 16384, [&](size_t begin, size_t end) {
-        for (size_t i = begin; i < end; ++i) std::sort(&all[0] + first[i], &all[0] + first[i + 1]);
+        for (size_t i = begin; i < end; ++i) std::sort(all.data() + first[i], all.data() + first[i + 1]);
     });
 }
 
