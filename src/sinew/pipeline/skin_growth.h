@@ -5,6 +5,7 @@
 #include <sinew/skeleton/skeleton.h>
 #include <sinew/skin/influences.h>
 #include <array>
+#include <cmath>
 #include <span>
 #include <vector>
 

@@ -38,7 +38,7 @@ Edges growing_edges(const SkinGrowth& growth, double stretch, const Edges& edges
     return growing;
 }
 
-// The edges at places that have changed, and at the ends of those.
+// The edges at places that have changed, and at the ends of `growing`.
 Edges touched_edges(const Edges& growing, const SkinPlaces& places) {
     std::vector<char> touched(places.size(), 0);
     for (size_t p = 0; p < touched.size(); ++p) touched[p] = places.changed[p] >= 0;
@@ -50,7 +50,7 @@ Edges touched_edges(const Edges& growing, const SkinPlaces& places) {
 }
 
 // Edge by edge, those that still grow too much.
-void even_out(const SkinGrowth& softener, const SoftenOptions& options, const Edges& edges, SkinPlaces& places) {
+void even_out(const SkinGrowth& skin, const SoftenOptions& options, const Edges& edges, SkinPlaces& places) {
     std::vector<char> awake(places.size(), 1), now(places.size(), 0);  // places that changed in the last round, in this
     SkinGrowth::Scratch scratch;
     for (int round = 0; round < options.rounds; ++round) {
@@ -58,7 +58,7 @@ void even_out(const SkinGrowth& softener, const SoftenOptions& options, const Ed
         for (const std::array<int, 2>& edge : edges) {
             const auto i = static_cast<size_t>(edge[0]), k = static_cast<size_t>(edge[1]);
             if (!awake[i] && !awake[k] && !now[i] && !now[k]) continue;
-            const double growth = softener.growth(places, edge, scratch);
+            const double growth = skin.growth(places, edge, scratch);
             if (growth <= options.stretch) continue;
             // Growth beyond 1 shrinks in proportion to the difference.
             const double keep = (options.stretch - 1.0) / (growth - 1.0), share = 0.5 + 0.5 * keep;

@@ -1,4 +1,3 @@
-#include <sinew/mesh/geodesic.h>
 #include <sinew/rig/fit.h>
 #include <sinew/rig/inner_parts.h>
 #include <sinew/rig/legs_apart.h>
@@ -75,12 +74,8 @@ bool clear_between_legs(VoxelBody& body) {
     size_t removed = 0;
     for (uint32_t v : body.voxels)
         if (nearest[v] >= 0 && between[static_cast<size_t>(nearest[v])]) mask[v] = 0, ++removed;
-    const VoxelParts parts = connected_parts(grid, mask);
     // What comes loose is the hem of what was taken away.
-    if (parts.sizes.empty() || parts.sizes[0] + removed + body.voxels.size() / 50 < body.voxels.size()) return false;
-    for (size_t i = 0; i < mask.size(); ++i) mask[i] = parts.label[i] == 0;
-    body.mask = std::move(mask);
-    return true;
+    return cut_down_to(body, std::move(mask), removed + body.voxels.size() / 50);
 }
 
 }  // namespace sinew

@@ -83,6 +83,14 @@ void refresh(VoxelBody& body) {
     body.high = high;
 }
 
+bool cut_down_to(VoxelBody& body, std::vector<uint8_t> mask, size_t most) {
+    const VoxelParts parts = connected_parts(body.grid, mask);
+    if (parts.sizes.empty() || parts.sizes[0] + most < body.voxels.size()) return false;
+    for (size_t i = 0; i < mask.size(); ++i) mask[i] = parts.label[i] == 0;
+    body.mask = std::move(mask);
+    return true;
+}
+
 VoxelBody make_body(std::span<const Vec3> positions, std::span<const uint32_t> triangles, const BodyOptions& options) {
     const int first = options.surface_voxels < 10000 ? 72 : 128;
     VoxelBody body;

@@ -39,6 +39,10 @@ VoxelBody make_body(std::span<const Vec3> positions, std::span<const uint32_t> t
 // From a mask that is already there (a part cut away, a mirror image taken): recomputes what follows from it.
 void refresh(VoxelBody& body);
 
+// Leaves of the body the largest part of `mask` that hangs together, unless it would lose more than `most` voxels.
+// Returns whether it did. Call refresh() afterwards.
+bool cut_down_to(VoxelBody& body, std::vector<uint8_t> mask, size_t most);
+
 // A place that sticks out: a maximum of the geodesic distance from the body's middle.
 struct Extremity {
     uint32_t voxel = 0;

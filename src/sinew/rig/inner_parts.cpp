@@ -1,6 +1,7 @@
 #include <sinew/rig/inner_parts.h>
 
 #include <algorithm>
+#include <cmath>
 #include <map>
 
 namespace sinew {

@@ -1,6 +1,5 @@
 #include <sinew/rig/legs_apart.h>
 
-#include <sinew/mesh/geodesic.h>
 #include <algorithm>
 
 namespace sinew {
@@ -109,12 +108,8 @@ bool part_legs(VoxelBody& body) {
     size_t removed = 0;
     for (uint32_t v : cut) removed += mask[v], mask[v] = 0;
     if (removed == 0) return false;
-    const VoxelParts parts = connected_parts(grid, mask);
     // Crumbs between the cuts may come loose, no more.
-    if (parts.sizes.empty() || parts.sizes[0] + removed + body.voxels.size() / 200 < body.voxels.size()) return false;
-    for (size_t i = 0; i < mask.size(); ++i) mask[i] = parts.label[i] == 0;
-    body.mask = std::move(mask);
-    return true;
+    return cut_down_to(body, std::move(mask), removed + body.voxels.size() / 200);
 }
 
 }  // namespace sinew

@@ -161,15 +161,14 @@ void look_for_volume(const VoxelBody& body, Fit& fit) {
 // What is no clear creature gets a rig of the shape's own branches.
 void grow_when_unsure(Attempt& best) {
     RigKind& kind = best.upright.reading.kind;
-    const bool clear = kind == RigKind::biped ? best.fit.sure_of_kind >= biped_guess_confidence
-                                              : best.fit.confidence >= guess_confidence;
     if (kind == RigKind::generic) {
         best.fit.warnings.emplace_back(
             "it looks like no known kind of creature: its rig is grown from the shape's branches; where it is one, "
-            "give "
-            "the template biped, quadruped or bird, or generic to confirm");
+            "give the template biped, quadruped or bird, or generic to confirm");
         return;
     }
+    const bool clear = kind == RigKind::biped ? best.fit.sure_of_kind >= biped_guess_confidence
+                                              : best.fit.confidence >= guess_confidence;
     if (clear) return;
     const std::string was(to_string(kind));
     kind = RigKind::generic;

@@ -1,5 +1,6 @@
 // Bones of a skin: its joints as segments in bind space, with the tree they form among themselves.
-// Data flow: Skin and the skeleton's parents → *here*, once per binding → bulge_free.cpp, bend_twist.h.
+// Data flow: Skin and the skeleton's parents → *here*, once per binding → bulge_free.cpp, bend_twist.h,
+// centre_influences.h.
 #pragma once
 
 #include <sinew/skin/influences.h>
@@ -17,5 +18,12 @@ struct SkinBone {
 // a joint at the end of a chain goes on in its parent's direction for half its length.
 // joint_parents are Skeleton::parents().
 std::vector<SkinBone> make_bones(const Skin& skin, std::span<const int32_t> joint_parents);
+
+// Where a point lies along a segment, as a share of the way from head to tail, beyond its ends too; 0 where it has no
+// length.
+inline float place_along(const Vec3& head, const Vec3& tail, const Vec3& point) {
+    const float length2 = (tail - head).squaredNorm();
+    return length2 > 0.0f ? (point - head).dot(tail - head) / length2 : 0.0f;
+}
 
 }  // namespace sinew

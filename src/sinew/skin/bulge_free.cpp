@@ -15,15 +15,14 @@ struct Distance {
 
 Distance distance_from(const Vec3& head, const Vec3& tail, const Vec3& point) {
     const Vec3 along = tail - head;
-    const float length2 = along.squaredNorm();
-    const float at = length2 > 0.0f ? (point - head).dot(along) / length2 : 0.0f;
+    const float at = place_along(head, tail, point);
     const Vec3 offset = point - (head + std::clamp(at, 0.0f, 1.0f) * along);
     Distance d;
     d.value = offset.norm();
     if (!(d.value > 0.0f)) return d;
     d.direction = offset / d.value;
     d.curvature = Mat3::Identity() - d.direction * d.direction.transpose();
-    if (at > 0.0f && at < 1.0f) d.curvature -= along * along.transpose() / length2;
+    if (at > 0.0f && at < 1.0f) d.curvature -= along * along.transpose() / along.squaredNorm();
     d.curvature /= d.value;
     return d;
 }

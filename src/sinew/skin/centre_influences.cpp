@@ -16,10 +16,7 @@ constexpr int longest_way = 16;       // joints further apart than this do not b
 constexpr size_t vertices_per_chunk = 1024;
 
 float distance_from(const Vec3& head, const Vec3& tail, const Vec3& point) {
-    const Vec3 along = tail - head;
-    const float length2 = along.squaredNorm();
-    const float at = length2 > 0.0f ? (point - head).dot(along) / length2 : 0.0f;
-    return (point - head - std::clamp(at, 0.0f, 1.0f) * along).norm();
+    return (point - head - std::clamp(place_along(head, tail, point), 0.0f, 1.0f) * (tail - head)).norm();
 }
 
 // Where a joint's bones end: at its children, or at its tail when it has none.

@@ -9,9 +9,9 @@
 namespace sinew {
 namespace {
 
-constexpr double same_place =
-    0.01;                          // joints this near to each other stand for one place, in units of the Surface's size
-constexpr double long_root = 0.1;  // a root inside the body and this far from its child may be a bone of it
+// In units of the Surface's size.
+constexpr double same_place = 0.01;  // joints this near to each other stand for one place
+constexpr double long_root = 0.1;    // a root inside the body and this far from its child may be a bone of it
 constexpr size_t joints_asked = 16;
 
 // "IK-foot.l" → ik, foot, l. Digits and signs part words, and so does a capital after a small letter.

@@ -19,8 +19,8 @@ constexpr double explicit_fan_share = 0.7;  // the same where bones are segments
 constexpr double chest_share = 0.5;         // of the way to an arm that the chest owns, which is as wide as that
 constexpr size_t fan_children = 5;
 constexpr int along_y = 2;  // BoneChooser::axis
-constexpr double twin_share =
-    0.75;  // of the joints behind one twin, at least, are behind the other: files drop fingertips
+// Of the joints behind one twin, at least, are behind the other: files drop fingertips.
+constexpr double twin_share = 0.75;
 // Cosines between the bone axis and the way to a child.
 constexpr double on_axis = 0.995;
 constexpr double near_axis = 0.5;

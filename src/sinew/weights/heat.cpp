@@ -110,7 +110,8 @@ HeatResult solve(const HeatMatrix& matrix, Supernodes nodes, const WeightField& 
     HeatResult result;
     if (const SparseCholesky factor(matrix.lower, std::move(nodes)); factor.ok()) {
         const auto direct = [&](std::span<double> x) {
-            // Obtuse triangles make a few entries off the diagonal positive: a hundredth leaves them room.
+            // Obtuse triangles make some entries off the diagonal positive, and then the bound is not strict: a
+            // hundredth of what counts leaves room.
             factor.solve(x, 0.01 * least_weight);
             return 0.0;
         };

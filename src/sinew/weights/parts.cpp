@@ -173,9 +173,9 @@ std::vector<PartBinding> bind_parts(WeightField& field, const Surface& surface, 
         if (body[p]) continue;
         std::vector<Contact> contacts = contacts_of(members[p], surface, grid, is_body);
         if (contacts.empty()) continue;
-        const Contact nearest = *std::ranges::min_element(contacts, {}, &Contact::distance);
+        const double nearest = std::ranges::min(contacts, {}, &Contact::distance).distance;
         const WeightField around = mean_weights(places_of(contacts, &Contact::body), field);
-        std::erase_if(contacts, [&](const Contact& c) { return c.distance > nearest.distance + contact_band; });
+        std::erase_if(contacts, [&](const Contact& c) { return c.distance > nearest + contact_band; });
         const bool held = is_held(places_of(contacts, &Contact::vertex), members[p], surface);
         const WeightField own = mean_weights(members[p], field);
         if (!held && (!is_of_one(around) || is_of_another(own, around))) {
@@ -188,12 +188,13 @@ std::vector<PartBinding> bind_parts(WeightField& field, const Surface& surface, 
             continue;
         }
         WeightField mean = held ? mean_weights(places_of(contacts, &Contact::body), field) : around;
+        if (mean.of(0).empty()) continue;
+        bound[p].follows = static_cast<int32_t>(mean.of(0).front().joint);
         // A mixture of two joints' motions shrinks things: what is not small goes with one.
-        if (!mean.of(0).empty() && ball_around(members[p], surface).radius > small_part) {
+        if (ball_around(members[p], surface).radius > small_part) {
             const Influence whole{mean.of(0).front().joint, 1.0f};
             mean.set(0, {&whole, 1});
         }
-        bound[p].hung_on = nearest.body;
         for (uint32_t v : members[p]) field.set(v, mean.of(0));
         for (uint32_t v : members[p]) field.normalise(v);
     }

@@ -9,7 +9,7 @@ namespace sinew {
 
 // What became of one piece.
 struct PartBinding {
-    int64_t hung_on = -1;  // the vertex of the body that it follows, or −1
+    int32_t follows = -1;  // the joint that it goes with, most of all; −1: it is not rigid
     int32_t pivot = -1;    // the joint that it turns about, or −1
     bool on_skin = false;  // it moves as the skin under it
 };

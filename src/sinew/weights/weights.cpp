@@ -128,8 +128,8 @@ std::string auto_reason(size_t vertices, size_t open, bool shredded) {
 }
 
 // The pieces by size, and how each was bound.
-void tell_pieces(const Surface& surface, const WeightField& field, std::span<const PartBinding> parts,
-                 const Shreds& shreds, const Skeleton& skeleton, WeightReport& report) {
+void tell_pieces(const Surface& surface, std::span<const PartBinding> parts, const Shreds& shreds,
+                 const Skeleton& skeleton, WeightReport& report) {
     report.pieces.assign(surface.piece_count, {.vertices = 0, .how = report.method});
     std::vector<size_t> open(surface.piece_count, 0);
     for (size_t v = 0; v < surface.vertex_count(); ++v) {
@@ -145,10 +145,10 @@ void tell_pieces(const Surface& surface, const WeightField& field, std::span<con
             report.pieces[p].how =
                 fmt::format("rigid, around its joint ({})", skeleton.names()[static_cast<size_t>(parts[p].pivot)]);
         if (parts[p].on_skin) report.pieces[p].how = "as the skin that it lies on";
-        if (parts[p].hung_on < 0) continue;
+        if (parts[p].follows < 0) continue;
         ++rigid;
-        const Influence& main = field.of(static_cast<size_t>(parts[p].hung_on)).front();
-        report.pieces[p].how = fmt::format("rigid, with what it touches ({})", skeleton.names()[main.joint]);
+        report.pieces[p].how =
+            fmt::format("rigid, with what it touches ({})", skeleton.names()[static_cast<size_t>(parts[p].follows)]);
     }
     std::stable_sort(report.pieces.begin(), report.pieces.end(),
                      [](const PieceReport& a, const PieceReport& b) { return a.vertices > b.vertices; });
@@ -244,7 +244,7 @@ Result<WeightResult> compute_weights(std::span<const WeightMesh> meshes, const W
     std::vector<PartBinding> parts(surface.piece_count);
     if (options.method == WeightMethod::automatic && shreds.pieces == 0) parts = bind_parts(field, surface, choice);
     limit_influences(field, static_cast<size_t>(std::clamp(options.influences, 1, 16)));
-    tell_pieces(surface, field, parts, shreds, *rig.skeleton, report);
+    tell_pieces(surface, parts, shreds, *rig.skeleton, report);
     stages.done("clean", 0.9);
 
     result.joints = rig.joints;
