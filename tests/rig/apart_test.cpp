@@ -21,12 +21,13 @@ VoxelBody body_of(const BareCharacter& c) {
 }
 
 // A trunk with a head, and arms that hang beside it and touch it from the armpits to the hands; 1.7 high, on y = 0.
-BareCharacter with_arms_at_its_sides() {
+BareCharacter with_arms_at_its_sides(const std::vector<float>& sides = {-1.0f, 1.0f}) {
     BareCharacter c;
     add_tube(c, {0, 0.8f, 0}, 0.17f, {0, 1.45f, 0}, 0.17f, true);
     add_tube(c, {0, 1.45f, 0}, 0.1f, {0, 1.7f, 0}, 0.1f, true);
-    for (const float side : {-1.0f, 1.0f}) {
+    for (const float side : {-1.0f, 1.0f})
         add_tube(c, {side * 0.09f, 0, 0}, 0.07f, {side * 0.09f, 0.82f, 0}, 0.07f, true);
+    for (const float side : sides) {
         add_tube(c, {side * 0.215f, 0.7f, 0}, 0.05f, {side * 0.215f, 1.4f, 0}, 0.05f, true);
         add_box(c, {side * 0.2f, 1.4f, 0}, {0.06f, 0.045f, 0.05f});
     }
@@ -83,7 +84,19 @@ TEST_CASE("part_arms: arms beside the body are taken off it, from the hand to th
         REQUIRE(body.inside(hand));
         CHECK(detour(body, hand, hip) > 3.0);
     }
-    CHECK_FALSE(part_arms(body));  // done
+    for (const double side : {1.0, -1.0}) CHECK(body.inside({side * 0.09, 0.3, 0}));  // the legs stay
+    CHECK_FALSE(part_arms(body));                                                     // done
+}
+
+TEST_CASE("part_arms: one arm alone, when the other is raised") {
+    VoxelBody body = body_of(with_arms_at_its_sides({-1.0f}));
+    const Vec3d hip(0, 0.85, 0), hand(-0.215, 0.75, 0);
+    REQUIRE(part_arms(body));
+    refresh(body);
+    REQUIRE(body.inside(hand));
+    CHECK(detour(body, hand, hip) > 3.0);
+    CHECK(body.inside({0.15, 0.9, 0}));                                               // the other side is as it was
+    for (const double side : {1.0, -1.0}) CHECK(body.inside({side * 0.09, 0.3, 0}));  // and so are the legs
 }
 
 TEST_CASE("part_arms: what has nothing at its sides stays as it is") {
@@ -120,6 +133,33 @@ TEST_CASE("rig: the sample character with its arms at its sides") {
     CHECK(rig.confidence >= accepted_confidence);
     CHECK(score.mean < 3.5);
     CHECK(score.worst_limb < 8.0);
+}
+
+TEST_CASE("rig: one arm raised, the other by the side, whichever is which") {
+    for (const std::string pose : {"raised", "waving"})
+        for (const bool mirrored_pose : {false, true}) {
+            BareCharacter c{.name = "sample", .kind = "biped"};
+            take_posed(make_rigged_humanoid(), pose, c);
+            if (mirrored_pose) {
+                for (Vec3& p : c.positions) p.x() = -p.x();
+                for (size_t t = 0; t < c.triangles.size(); t += 3) std::swap(c.triangles[t], c.triangles[t + 1]);
+                std::map<std::string, Vec3> truth;
+                for (const auto& [name, at] : c.truth) {
+                    const bool left = name.rfind("left", 0) == 0, right = name.rfind("right", 0) == 0;
+                    truth[left    ? "right" + name.substr(4)
+                          : right ? "left" + name.substr(5)
+                                  : name] = Vec3(-at.x(), at.y(), at.z());
+                }
+                c.truth = truth;
+            }
+            const RigResult rig = fit_skeleton(c.positions, c.triangles).value();
+            const Score score = compare(c, rig);
+            CAPTURE(pose);
+            CAPTURE(mirrored_pose);
+            MESSAGE(pose << ": confidence " << rig.confidence << ", mean " << score.mean << "%:" << score.text);
+            CHECK(rig.kind == RigKind::biped);
+            CHECK(score.mean < 3.5);
+        }
 }
 
 TEST_CASE("knees: where the leg bends forward; a bend backward is a heel in the air, and the knee is halfway") {

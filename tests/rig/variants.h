@@ -20,7 +20,7 @@ inline void turn_joint(const Character& character, Pose& pose, int32_t joint, fl
 }
 
 inline const std::vector<std::string>& pose_names() {
-    static const std::vector<std::string> names = {"arms30", "arms65", "arms80", "apart", "raised", "turned"};
+    static const std::vector<std::string> names = {"arms30", "arms65", "arms80", "apart", "raised", "waving", "turned"};
     return names;
 }
 
@@ -49,6 +49,11 @@ inline void take_posed(const Character& character, const std::string& name, Bare
     } else if (name == "raised") {
         arm_to(Role::right_upper_arm, Role::right_hand, -60.0f);
         arm_to(Role::left_upper_arm, Role::left_hand, 40.0f);
+    } else if (name == "waving") {  // the other arm by the side, and looking there
+        arm_to(Role::right_upper_arm, Role::right_hand, -50.0f);
+        arm_to(Role::left_upper_arm, Role::left_hand, 64.0f);
+        turn_joint(character, pose, map[Role::left_upper_arm], -25.0f, Vec3::UnitY());
+        turn_joint(character, pose, map[Role::head], 25.0f, Vec3::UnitY());
     } else if (name == "turned") {
         turn_joint(character, pose, map[Role::head], 40.0f, Vec3::UnitY());
     }

@@ -97,11 +97,15 @@ Hanging find_arm(const VoxelBody& body, const InnerParts& inner, bool left) {
     return best;
 }
 
-bool are_arms(const VoxelBody& body, const Hanging (&arms)[2]) {
+// Leaves of what hangs on both sides what can be arms: both, if they are alike, else the longer alone, whose partner
+// may be raised.
+void keep_arms(const VoxelBody& body, Hanging (&arms)[2]) {
     const double height = body.height() / body.grid.cell;
     const int shorter = std::min(arms[0].length(), arms[1].length()),
               longer = std::max(arms[0].length(), arms[1].length());
-    return shorter > 0.1 * height && longer < 1.7 * shorter && std::abs(arms[0].top - arms[1].top) < 0.1 * height;
+    if (shorter > 0.1 * height && longer < 1.7 * shorter && std::abs(arms[0].top - arms[1].top) < 0.1 * height) return;
+    for (Hanging& arm : arms)
+        if (arm.length() < longer || longer < 0.15 * height) arm = {};
 }
 
 // Marks an arm's voxels: what is nearer to its inner parts than to others, and below them, where a hand is nothing but
@@ -112,9 +116,14 @@ void mark_arm(const VoxelBody& body, const InnerParts& inner, const Hanging& arm
     const std::vector<int32_t> nearest = spread_parts(body, inner, low, arm.top);
     std::vector<uint8_t> of_arm(inner.list.size(), 0);
     for (int p : arm.parts) of_arm[static_cast<size_t>(p)] = 1;
+    // Not the floor of a trunk or the top of a shoe, which are nothing but surface in their layer.
+    const auto far_from = [&](const InnerPart& part, const Vec3d& p) {
+        const Vec3d out = (part.low - p).cwiseMax(p - part.high);
+        return std::max(out.x(), out.z()) > 0.03 * body.height();
+    };
     for (uint32_t v : body.voxels) {
-        const int layer = grid.voxel(v)[1];
-        if (layer <= top && nearest[v] >= 0 && of_arm[static_cast<size_t>(nearest[v])]) mine[v] = 1;
+        if (grid.voxel(v)[1] > top || nearest[v] < 0 || !of_arm[static_cast<size_t>(nearest[v])]) continue;
+        mine[v] = !far_from(inner[nearest[v]], body.at(v));
     }
     // How far a voxel of the layer lies from the nearest inner part of something else decides about bare surface.
     const auto beside_other = [&](const VoxelIndex& at) {
@@ -125,11 +134,6 @@ void mark_arm(const VoxelBody& body, const InnerParts& inner, const Hanging& arm
         }
         return false;
     };
-    const InnerPart& last = inner[arm.parts.back()];
-    const auto far = [&](const Vec3d& p) {
-        const Vec3d out = (last.low - p).cwiseMax(p - last.high);
-        return std::max(out.x(), out.z()) > 0.03 * body.height();
-    };
     for (int layer = top; layer >= low; --layer) {
         const bool below = layer < arm.bottom;
         std::vector<uint32_t> front;
@@ -137,7 +141,7 @@ void mark_arm(const VoxelBody& body, const InnerParts& inner, const Hanging& arm
             for (int x = 0; x < grid.dims[0]; ++x) {
                 const size_t v = grid.index({x, layer, z});
                 if (!body.mask[v] || mine[v] || inner.of_voxel[v] >= 0 || beside_other({x, layer, z})) continue;
-                if (below ? far(grid.centre(v)) : nearest[v] >= 0) continue;
+                if (below ? far_from(inner[arm.parts.back()], grid.centre(v)) : nearest[v] >= 0) continue;
                 for (int k = 0; k < 9; ++k) {
                     const VoxelIndex n = {x + k % 3 - 1, layer + 1, z + k / 3 - 1};
                     if (grid.contains(n) && mine[grid.index(n)]) {
@@ -155,7 +159,8 @@ std::vector<uint8_t> cut_around(const VoxelBody& body, const InnerParts& inner, 
                                 const int (&tops)[2]) {
     const VoxelGrid& grid = body.grid;
     std::vector<uint8_t> mine(body.mask.size(), 0);
-    for (size_t k = 0; k < 2; ++k) mark_arm(body, inner, arms[k], tops[k], mine);
+    for (size_t k = 0; k < 2; ++k)
+        if (!arms[k].parts.empty()) mark_arm(body, inner, arms[k], tops[k], mine);
     std::vector<uint8_t> mask = body.mask;
     for (uint32_t v : body.voxels) {
         const VoxelIndex at = grid.voxel(v);
@@ -173,8 +178,9 @@ std::vector<uint8_t> cut_around(const VoxelBody& body, const InnerParts& inner, 
 bool part_arms(VoxelBody& body) {
     if (body.shell.empty()) return false;
     const InnerParts inner = find_inner_parts(body);
-    const Hanging arms[2] = {find_arm(body, inner, true), find_arm(body, inner, false)};
-    if (!are_arms(body, arms)) return false;
+    Hanging arms[2] = {find_arm(body, inner, true), find_arm(body, inner, false)};
+    keep_arms(body, arms);
+    if (arms[0].parts.empty() && arms[1].parts.empty()) return false;
     // An arm that is a closed piece must stay joined somewhere: then the cut begins lower.
     constexpr int tries = 4;
     for (int k = 0; k < tries; ++k) {
@@ -185,7 +191,7 @@ bool part_arms(VoxelBody& body) {
         const VoxelParts parts = connected_parts(body.grid, mask);
         if (parts.sizes.empty()) return false;
         const auto joined = [&](const Hanging& arm) {
-            return parts.label[inner.voxels[inner[arm.parts[arm.parts.size() / 2]].first]] == 0;
+            return arm.parts.empty() || parts.label[inner.voxels[inner[arm.parts[arm.parts.size() / 2]].first]] == 0;
         };
         if (!joined(arms[0]) || !joined(arms[1])) continue;
         for (size_t i = 0; i < mask.size(); ++i) mask[i] = parts.label[i] == 0;

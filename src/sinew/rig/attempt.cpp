@@ -4,11 +4,13 @@
 #include <sinew/rig/arms_apart.h>
 #include <sinew/rig/biped.h>
 #include <sinew/rig/bird.h>
+#include <sinew/rig/confidence.h>
 #include <sinew/rig/generic.h>
 #include <sinew/rig/legs_apart.h>
 #include <sinew/rig/limb_pairs.h>
 #include <sinew/rig/pieces.h>
 #include <sinew/rig/quadruped.h>
+#include <sinew/rig/repose.h>
 #include <algorithm>
 #include <cmath>
 #include <numeric>
@@ -34,7 +36,7 @@ struct Standing {
 
 void shift(Standing& s, const Vec3d& by) {
     for (Vec3d* p : {&s.body.grid.origin, &s.body.low, &s.body.high}) *p += by;
-    for (Extremity& end : s.ends.list) end.position += by, end.cap += by;
+    for (Extremity& end : s.ends.list) end.position += by, end.cap += by, end.root += by;
 }
 
 // Its lowest voxels at y = 0.
@@ -81,7 +83,7 @@ Standing turned_around(const Standing& s, const Reading& reading) {
     t.ends.middle = move(s.ends.middle);
     for (Extremity& end : t.ends.list) {
         end.voxel = move(end.voxel);
-        for (Vec3d* p : {&end.position, &end.cap, &end.inward}) *p = turn(*p);
+        for (Vec3d* p : {&end.position, &end.cap, &end.root, &end.inward}) *p = turn(*p);
     }
     return t;
 }
@@ -322,6 +324,44 @@ Attempts fit_without_props(const Shape& whole, const Pieces& pieces, const Mirro
     return bare;
 }
 
+// With limbs that are held in two ways brought to one.
+Attempts fit_reposed(const Shape& whole, const Pieces& pieces, const Reading& frame, const ReadingOptions& options) {
+    constexpr double most_astray = 0.15, most_outside = 0.05;
+    const Reposed reposed =
+        take_common_pose(whole.positions, whole.triangles, pieces, plane_of(frame), frame.axes.row(1));
+    if (reposed.moved.empty()) return {};
+    Shape shape{reposed.positions, whole.triangles, make_body(reposed.positions, whole.triangles), {}};
+    shape.ends = find_extremities(shape.body);
+    Attempts found = fit_shape(shape, find_readings(shape.body, shape.ends, take_outline(shape), options), options);
+    Attempt& best = found.best;
+    const Reading reading = best.upright.reading;
+    if (reading.kind != RigKind::biped) return {};
+    const double inside = bones_inside(best.upright, best.fit);
+    if (move_back(reposed, reading, best.upright.height, best.fit) > most_astray) return {};
+    Standing standing = stand(whole, reading);
+    best.upright = stand_upright(std::move(standing.body), std::move(standing.ends), reading);
+    if (bones_inside(best.upright, best.fit) < inside - most_outside) return {};
+    best.fit.caution *= 0.9;  // it was not to be seen at first sight
+    found.triangles.assign(whole.triangles.begin(), whole.triangles.end());
+    return found;
+}
+
+// The same with each of the first few mirror planes: a large head that is turned has one of its own.
+void try_reposed(const Shape& whole, const Pieces& pieces, const std::vector<Reading>& first,
+                 const ReadingOptions& options, Attempts& attempts) {
+    constexpr size_t most = 3;
+    std::vector<Vec3d> tried;
+    for (const Reading& frame : first) {
+        const Vec3d normal = frame.axes.row(0);
+        if (tried.size() == most) break;
+        if (std::any_of(tried.begin(), tried.end(), [&](const Vec3d& t) { return std::abs(t.dot(normal)) > 0.99; }))
+            continue;
+        tried.push_back(normal);
+        Attempts reposed = fit_reposed(whole, pieces, frame, options);
+        if (reposed.best.score > attempts.best.score) attempts = std::move(reposed);
+    }
+}
+
 }  // namespace
 
 Attempts attempt_fits(std::span<const Vec3> positions, std::span<const uint32_t> triangles, VoxelBody body,
@@ -351,6 +391,7 @@ Attempts attempt_fits(std::span<const Vec3> positions, std::span<const uint32_t>
         Attempts bare = fit_without_props(shape, pieces, plane, Props::paired, options);
         if (understood(bare) && bare.best.score > attempts.best.score) attempts = std::move(bare);
     }
+    if (doubtful()) try_reposed(shape, pieces, first, options, attempts);
     best_first(attempts);
     if (attempts.best.fit.joints.empty()) {
         Reading generic = attempts.readings.empty() ? first.front() : attempts.readings.front();

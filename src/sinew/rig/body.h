@@ -48,6 +48,7 @@ struct Extremity {
     uint32_t voxel = 0;
     Vec3d position = Vec3d::Zero();
     Vec3d cap = Vec3d::Zero();     // the middle of the outermost part: which corner of a paw is farthest is chance
+    Vec3d root = Vec3d::Zero();    // on the way to the middle, where four fifths of the prominence lie behind
     double distance = 0.0;         // from the middle, in world units
     double prominence = 0.0;       // how far one must come back before anything farther can be reached, world units
     double thickness = 0.0;        // radius of the limb a little behind the tip, world units

@@ -54,21 +54,6 @@ double share_inside(const Upright& upright, Fit& fit) {
     return fit.joints.empty() ? 0.0 : inside / static_cast<double>(fit.joints.size());
 }
 
-// The share of the bones' length that lies inside the solid.
-double bones_inside(const Upright& upright, const Fit& fit) {
-    constexpr int samples = 6;
-    double inside = 0.0, total = 0.0;
-    for (const FitJoint& joint : fit.joints) {
-        if (joint.parent < 0) continue;
-        const Vec3d& from = fit.joints[static_cast<size_t>(joint.parent)].position;
-        const double length = (joint.position - from).norm() / samples;
-        total += samples * length;
-        for (int k = 0; k < samples; ++k)
-            if (upright.body.inside(from + (joint.position - from) * ((k + 0.5) / samples))) inside += length;
-    }
-    return total > 0.0 ? inside / total : 0.0;
-}
-
 // Bones of a good fit hardly leave the solid. Joints that do are blamed.
 double rate_inside(const Upright& upright, Fit& fit) {
     share_inside(upright, fit);
@@ -88,13 +73,29 @@ double plausible(double value, double low, double high, double slack, double lea
     return std::max(least, 1.0 - (1.0 - least) * off);
 }
 
+double bones_inside(const Upright& upright, const Fit& fit) {
+    constexpr int samples = 6;
+    double inside = 0.0, total = 0.0;
+    for (const FitJoint& joint : fit.joints) {
+        if (joint.parent < 0) continue;
+        const Vec3d& from = fit.joints[static_cast<size_t>(joint.parent)].position;
+        const double length = (joint.position - from).norm() / samples;
+        total += samples * length;
+        for (int k = 0; k < samples; ++k)
+            if (upright.body.inside(from + (joint.position - from) * ((k + 0.5) / samples))) inside += length;
+    }
+    return total > 0.0 ? inside / total : 0.0;
+}
+
 void rate_biped(const Upright& upright, const Legs& legs, const Arms& arms, const BipedTrunk& trunk, Fit& fit) {
     const double H = upright.height;
     const Vec3d shoulders = 0.5 * (at(fit, "leftUpperArm") + at(fit, "rightUpperArm"));
     const double crotch = legs.crotch.y(), torso = shoulders.y() - crotch;
-    // A thigh that is much shorter than the shin begins too low: something hides where the legs part.
+    // A thigh that is much shorter than the shin begins too low: something hides where the legs part. Both stand on the
+    // ground.
     const double legs_cue =
-        plausible(ratio(crotch, shoulders.y()), 0.3, 0.68, 0.15) * plausible(thigh_to_shin(fit), 0.72, 2.0, 0.3, 0.7);
+        plausible(ratio(crotch, shoulders.y()), 0.3, 0.68, 0.15) * plausible(thigh_to_shin(fit), 0.72, 2.0, 0.3, 0.7) *
+        plausible(std::abs(at(fit, "leftFoot").y() - at(fit, "rightFoot").y()) / H, 0.0, 0.15, 0.15);
     double arms_cue = arms.found ? 1.0 : 0.5, pose_cue = 1.0;
     if (arms.found) {
         double length[2];
@@ -113,7 +114,8 @@ void rate_biped(const Upright& upright, const Legs& legs, const Arms& arms, cons
     }
     const double head_cue = plausible(ratio(trunk.top.y() - trunk.narrow.y(), H), 0.07, 0.55, 0.1) *
                             plausible(trunk.neck_contrast, 0.12, 1.0, 0.12, 0.8) *
-                            plausible(ratio(shoulders.y(), H), 0.4, 0.9, 0.1);
+                            plausible(ratio(shoulders.y(), H), 0.4, 0.9, 0.1) *
+                            (upright.body.inside(at(fit, "head")) ? 1.0 : 0.5);
     const double torso_cue = plausible(ratio(torso, H), 0.2, 0.5, 0.12);
     // With a long tail or snout it is no person, and the proportions of people say little.
     const double depth = upright.body.high.z() - upright.body.low.z();

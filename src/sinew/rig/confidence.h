@@ -9,6 +9,9 @@ namespace sinew {
 // 1 within [low, high], falling to `least` over `slack` on either side.
 double plausible(double value, double low, double high, double slack, double least = 0.3);
 
+// The share of the bones' length that lies inside the solid.
+double bones_inside(const Upright& upright, const Fit& fit);
+
 // Sets the confidence of the fit (a product of cues) and of its joints (those that the weak cues are about). `arms` as
 // they were seen, before anything was mended.
 void rate_biped(const Upright& upright, const Legs& legs, const Arms& arms, const BipedTrunk& trunk, Fit& fit);

@@ -160,6 +160,10 @@ Extremity describe(const VoxelBody& body, const std::vector<float>& distance, co
     e.thickness = cell * widest;
     const Vec3d inward = body.at(path[k]) - e.position;
     if (inward.norm() > 0.0) e.inward = inward.normalized();
+    while (k + 1 < path.size() &&
+           static_cast<double>(distance[path[0]] - distance[path[k]]) < 0.8 * e.prominence / cell)
+        ++k;
+    e.root = body.at(path[k]);
     return e;
 }
 

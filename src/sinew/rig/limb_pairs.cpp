@@ -36,6 +36,11 @@ struct Pairing {
         }
     }
 
+    // A head that is turned, with hair or a hat to one side: it still sits on its neck.
+    bool sits_in_the_middle(size_t i, double size) const {
+        return std::abs(side(i)) < 0.15 * size && std::abs(plane.side(end(i).root)) < 0.02 * size;
+    }
+
     // Close to the plane and without a partner farther out: on it.
     void take_singles(double size) {
         for (size_t i = 0; i < used.size(); ++i) {
@@ -43,7 +48,7 @@ struct Pairing {
             for (size_t j = 0; j < used.size(); ++j)
                 partner |=
                     j != i && side(i) * side(j) < 0.0 && mirror_gap(i, j) < 1.2 * std::abs(side(i)) + 0.015 * size;
-            if (std::abs(side(i)) < 0.045 * size && !partner) {
+            if ((std::abs(side(i)) < 0.045 * size || sits_in_the_middle(i, size)) && !partner) {
                 used[i] = 1;
                 result.singles.push_back(static_cast<int>(i));
             }
@@ -57,11 +62,16 @@ LimbPairs pair_limbs(const Extremities& ends, const MirrorPlane& plane, double s
     Pairing pairing{ends, plane, std::vector<char>(ends.list.size(), 0), {}};
     pairing.take_singles(size);
     pairing.pair_cheapest([&](size_t i, size_t j) { return pairing.mirror_gap(i, j); }, 0.08 * size);
-    pairing.pair_cheapest(
-        [&](size_t i, size_t j) {
-            return std::abs(ends.list[i].distance - ends.list[j].distance) + 0.15 * pairing.mirror_gap(i, j);
-        },
-        0.2 * size);
+    const auto held_apart = [&](size_t i, size_t j) {
+        return std::abs(ends.list[i].distance - ends.list[j].distance) + 0.15 * pairing.mirror_gap(i, j);
+    };
+    pairing.pair_cheapest(held_apart, 0.2 * size);
+    // A raised arm is farther from the middle than one that hangs: where there are but legs, what sticks out as far as
+    // arms do is allowed more.
+    const auto far_out = [&](size_t i, size_t j) {
+        return std::min(ends.list[i].prominence, ends.list[j].prominence) > 0.2 * size ? held_apart(i, j) : INFINITY;
+    };
+    if (pairing.result.pairs.size() < 2) pairing.pair_cheapest(far_out, 0.3 * size);
     for (size_t i = 0; i < ends.list.size(); ++i)
         if (!pairing.used[i]) pairing.result.singles.push_back(static_cast<int>(i));
     return pairing.result;

@@ -94,12 +94,14 @@ bool same_extent(const Piece& a, const Piece& b) {
            std::abs(a.area - b.area) < 0.08 * std::max(a.area, b.area);
 }
 
-// Where and as large as its mirror image, about: an arm with a bracer is still the other's partner.
-bool mirrors_other(const Piece& a, const Piece& b, const MirrorPlane& plane, double size) {
-    const double length = std::max(a.extent[2], b.extent[2]);
-    return (plane.mirror(a.centre) - b.centre).norm() < 0.05 * size &&
-           (a.extent - b.extent).cwiseAbs().maxCoeff() < 0.2 * length &&
+// As large, about: an arm with a bracer is still the other's partner.
+bool about_as_large(const Piece& a, const Piece& b) {
+    return (a.extent - b.extent).cwiseAbs().maxCoeff() < 0.2 * std::max(a.extent[2], b.extent[2]) &&
            std::abs(a.area - b.area) < 0.35 * std::max(a.area, b.area);
+}
+
+bool mirrors_other(const Piece& a, const Piece& b, const MirrorPlane& plane, double size) {
+    return (plane.mirror(a.centre) - b.centre).norm() < 0.05 * size && about_as_large(a, b);
 }
 
 bool mirrors_itself(const Piece& piece, const MirrorPlane& plane, double size) {
@@ -114,15 +116,18 @@ struct Roles {
     double size = 0.0;  // the whole's longest side, about
 };
 
-Roles find_roles(const Pieces& pieces, const MirrorPlane& plane) {
-    const size_t count = pieces.list.size();
-    Roles roles{std::vector<char>(count, 0), std::vector<char>(count, 0), 0.0};
+double size_of(const Pieces& pieces) {
     Vec3d low = Vec3d::Constant(INFINITY), high = Vec3d::Constant(-INFINITY);
     for (const Piece& piece : pieces.list) {
         const Vec3d half = 1.7 * piece.spread.diagonal().cwiseMax(0.0).cwiseSqrt();
         low = low.cwiseMin(piece.centre - half), high = high.cwiseMax(piece.centre + half);
     }
-    roles.size = (high - low).maxCoeff();
+    return (high - low).maxCoeff();
+}
+
+Roles find_roles(const Pieces& pieces, const MirrorPlane& plane) {
+    const size_t count = pieces.list.size();
+    Roles roles{std::vector<char>(count, 0), std::vector<char>(count, 0), size_of(pieces)};
     for (size_t i = 0; i < count; ++i) {
         roles.core[i] = mirrors_itself(pieces.list[i], plane, roles.size);
         const double side = plane.side(pieces.list[i].centre);
@@ -291,6 +296,32 @@ Pieces find_pieces(std::span<const Vec3> positions, std::span<const uint32_t> tr
     if (pieces.list.size() > 1 && pieces.list.size() <= most_pieces)
         pieces.touches = find_contacts(positions, triangles, pieces);
     return pieces;
+}
+
+std::vector<std::pair<uint32_t, uint32_t>> pairs_in_two_poses(const Pieces& pieces, const MirrorPlane& plane) {
+    std::vector<std::pair<uint32_t, uint32_t>> pairs;
+    if (pieces.touches.empty()) return pairs;
+    const double size = size_of(pieces);
+    const auto count = static_cast<uint32_t>(pieces.list.size());
+    const auto at = [&](uint32_t i) -> const Piece& { return pieces.list[i]; };
+    // Those that mirror another are not moved; of the others, the most alike go together.
+    std::vector<char> taken(count, 0);
+    for (uint32_t i = 0; i < count; ++i)
+        for (uint32_t j = 0; j < count; ++j)
+            if (j != i && mirrors_other(at(i), at(j), plane, size)) taken[i] = 1;
+    std::vector<std::pair<double, std::pair<uint32_t, uint32_t>>> offers;
+    for (uint32_t i = 0; i < count; ++i)
+        for (uint32_t j = 0; j < count; ++j)
+            if (!taken[i] && !taken[j] && plane.side(at(i).centre) > 0.0 && plane.side(at(j).centre) < 0.0 &&
+                at(i).extent[2] >= long_piece * size && about_as_large(at(i), at(j)))
+                offers.push_back({(at(i).extent - at(j).extent).cwiseAbs().maxCoeff(), {i, j}});
+    std::stable_sort(offers.begin(), offers.end(), [](const auto& a, const auto& b) { return a.first < b.first; });
+    for (const auto& [unlike, pair] : offers) {
+        if (taken[pair.first] || taken[pair.second]) continue;
+        taken[pair.first] = taken[pair.second] = 1;
+        pairs.push_back(pair);
+    }
+    return pairs;
 }
 
 std::vector<uint32_t> without_props(const Pieces& pieces, std::span<const uint32_t> triangles, const MirrorPlane& plane,

@@ -6,6 +6,7 @@
 #include <sinew/rig/symmetry.h>
 #include <cstdint>
 #include <span>
+#include <utility>
 #include <vector>
 
 namespace sinew {
@@ -27,6 +28,10 @@ struct Pieces {
     double area = 0.0;
 };
 Pieces find_pieces(std::span<const Vec3> positions, std::span<const uint32_t> triangles);
+
+// Long pieces of the same shape on both sides of the plane that are not where their mirror images are: limbs held in
+// two ways. First the one on the plane's positive side.
+std::vector<std::pair<uint32_t, uint32_t>> pairs_in_two_poses(const Pieces& pieces, const MirrorPlane& plane);
 
 // What is taken for carried. `plain`: pieces that are not mirror images of themselves and have no congruent piece on
 // the other side of the plane, in whatever pose; and what is long, though paired, touches neither trunk nor head and
