@@ -81,7 +81,7 @@ int run(const Common& common, const Options& options) {
             return report_error(output, ok.error());
         }
     }
-    if (const auto ok = check_writable_type(options.output); !ok) return report_error(options.output, ok.error());
+    if (const auto ok = check_skin_type(options.output); !ok) return report_error(options.output, ok.error());
     Stopwatch stopwatch;
     nlohmann::ordered_json seconds;
     auto character = read_input(common, options.input);

@@ -41,7 +41,7 @@ int run(const Common& common, const Options& options) {
         if (const auto ok = check_output(output, inputs, options.in_place && output == options.output); !ok)
             return report_error(output, ok.error());
     }
-    if (const auto ok = check_writable_type(options.output); !ok) return report_error(options.output, ok.error());
+    if (const auto ok = check_skin_type(options.output); !ok) return report_error(options.output, ok.error());
     if (const auto method = parse_weight_method(options.method); !method) {
         report_error("--weights", method.error());
         return exit_usage;

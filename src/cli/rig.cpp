@@ -21,7 +21,7 @@ int run(const Common& common, const Options& options) {
         if (const auto ok = check_output(output, {options.input}, options.in_place && output == options.output); !ok)
             return report_error(output, ok.error());
     }
-    if (const auto ok = check_writable_type(options.output); !ok) return report_error(options.output, ok.error());
+    if (const auto ok = check_skin_type(options.output); !ok) return report_error(options.output, ok.error());
     const auto how = parse_rig_options(common, options.how);
     if (!how) {
         report_error("rig", how.error());

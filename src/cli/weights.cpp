@@ -48,6 +48,7 @@ int run(const Common& common, const Options& options) {
         if (const auto ok = check_output(output, inputs, options.in_place && output == options.output); !ok)
             return report_error(output, ok.error());
     }
+    if (const auto ok = check_skin_type(options.output); !ok) return report_error(options.output, ok.error());
     Stopwatch stopwatch;
     nlohmann::ordered_json seconds;
     auto character = read_input(common, options.input);

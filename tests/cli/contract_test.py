@@ -77,6 +77,10 @@ with tempfile.TemporaryDirectory() as scratch:
     expect_error(sinew("bake", hero, "-o", "out.json", "--clip", "wlk"), 1, ["walk"], "an unknown clip")
     expect_error(sinew("bake", hero, "-o", "out.xyz"), 1, [".json"], "an unknown output format")
     expect_error(sinew("convert", hero, "nowhere/out.glb"), 1, ["nowhere/out.glb"], "a folder that does not exist")
+    # A format without joints would lose the work without a word.
+    for words in (["rig", "made/hero-mesh.obj"], ["bind", hero], ["weights", hero, "--smooth", "1"], ["animate", hero, "--motion", "walk"]):
+        for output in ("out.obj", "out.bvh"):
+            expect_error(sinew(*words, "-o", output), 1, [output, "glb"], f"{words[0]} into {output}")
     check(not list(folder.glob("out*")), "failed runs leave no output")
 
     # An input is never overwritten by accident.

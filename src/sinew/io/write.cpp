@@ -26,6 +26,13 @@ Result<void> check_writable_type(const std::filesystem::path& path) {
                             in_quotes(path.extension().string())));
 }
 
+Result<void> check_skin_type(const std::filesystem::path& path) {
+    SINEW_TRY_VOID(check_writable_type(path));
+    if (!has_type(path, {".obj", ".bvh"})) return {};
+    return fail(ErrorCode::unsupported, fmt::format("a {} file cannot hold a skinned character; write glb, gltf or vrm",
+                                                    path.extension().string()));
+}
+
 Result<std::vector<OutputFile>> encode_character(const Character& character, const std::filesystem::path& path,
                                                  const WriteOptions& options) {
     SINEW_TRY_VOID(check_writable_type(path));

@@ -21,6 +21,9 @@ struct WriteOptions {
 // Fails when files of the path's type cannot be written: to be asked before long work.
 Result<void> check_writable_type(const std::filesystem::path& path);
 
+// The same for a skinned character: a format without joints and weights would lose them without a word.
+Result<void> check_skin_type(const std::filesystem::path& path);
+
 // The files that writing to `path` would make, in memory: the main one last.
 Result<std::vector<OutputFile>> encode_character(const Character& character, const std::filesystem::path& path,
                                                  const WriteOptions& options = {});
