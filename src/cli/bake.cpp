@@ -1,5 +1,6 @@
 // sinew bake: the deformed vertices at chosen times.
 #include <sinew/core/file.h>
+#include <sinew/core/limits.h>
 #include <sinew/io/write.h>
 #include <sinew/pipeline/animate.h>
 #include <sinew/pipeline/bake.h>
@@ -63,6 +64,22 @@ Result<std::vector<OutputFile>> encode(const Character& character, const Clip* c
     return fail(ErrorCode::unsupported, fmt::format("cannot bake to \"{}\"; use .json, .obj or .glb", extension));
 }
 
+// Before the work: a rate typed with too many zeros would fill the memory.
+Result<void> check_amount(const Character& character, const Clip* clip, const Options& options) {
+    size_t vertices = 1;
+    for (const MeshInstance& instance : character.instances)
+        for (const Primitive& primitive : character.meshes[static_cast<size_t>(instance.mesh)].primitives)
+            vertices += primitive.mesh.positions.size();
+    double frames = static_cast<double>(options.times.size());
+    if (options.times.empty() && clip) frames = double{duration(*clip)} * double{options.fps};
+    constexpr double most_frames = 100'000;
+    const auto most_vertices = static_cast<double>(Limits{}.max_vertices);
+    if (frames <= most_frames && frames * static_cast<double>(vertices) <= most_vertices) return {};
+    return fail(
+        ErrorCode::limit_exceeded,
+        fmt::format("{:.0f} frames of {} vertices are too many; lower --fps or name fewer --times", frames, vertices));
+}
+
 int run(const Common& common, const Options& options) {
     if (const auto ok = check_output(options.output, {options.input}, options.in_place); !ok) {
         return report_error(options.output, ok.error());
@@ -71,6 +88,7 @@ int run(const Common& common, const Options& options) {
     if (!character) return exit_failed;
     const auto clip = choose_clip(*character, options);
     if (!clip) return report_error(options.input, clip.error());
+    if (const auto ok = check_amount(*character, *clip, options); !ok) return report_error(options.input, ok.error());
     std::vector<float> times = options.times;
     if (times.empty() && options.fps > 0.0f && *clip) times = frame_times(**clip, options.fps);
     if (times.empty()) times = {0.0f};
@@ -95,9 +113,11 @@ void add_bake(Program& program) {
     verb.add_option("CHARACTER", options->input, "the character")->required();
     verb.add_option("-o,--output", options->output, ".json, .obj or .glb; - is JSON on stdout")->required();
     verb.add_option("--clip", options->clip, "the clip's number or name");
-    CLI::Option* times = verb.add_option("--times", options->times, "seconds, separated by commas")->delimiter(',');
+    CLI::Option* times = verb.add_option("--times", options->times, "seconds, separated by commas")
+                             ->delimiter(',')
+                             ->check(finite_number());
     verb.add_option("--fps", options->fps, "frames per second over the whole clip")
-        ->check(CLI::PositiveNumber)
+        ->check(positive_number())
         ->excludes(times);
     add_skinning_options(verb, options->deform);
     verb.add_flag("--in-place", options->in_place, "allow the output to replace the input");

@@ -110,6 +110,28 @@ Result<void> check_output(const std::string& output, const std::vector<std::stri
     return {};
 }
 
+namespace {
+
+CLI::Validator number_check(bool (*fits)(double), const char* wanted) {
+    return CLI::Validator(
+        [fits, wanted](const std::string& text) {
+            double value = 0.0;
+            const bool number = CLI::detail::lexical_cast(text, value) && std::isfinite(value) && fits(value);
+            return number ? std::string() : fmt::format("\"{}\" is not {}", text, wanted);
+        },
+        "");
+}
+
+}  // namespace
+
+CLI::Validator finite_number() {
+    return number_check([](double) { return true; }, "a number");
+}
+
+CLI::Validator positive_number() {
+    return number_check([](double value) { return value > 0.0; }, "a number above 0");
+}
+
 void print_json(const nlohmann::ordered_json& object) {
     // Names that are not UTF-8 must not lose the whole answer.
     std::cout << object.dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace) << '\n';

@@ -52,6 +52,10 @@ Result<Character> read_input(const Common& common, const std::string& file);
 // Fails when the output is one of the inputs and --in-place was not given, or its folder does not exist.
 Result<void> check_output(const std::string& output, const std::vector<std::string>& inputs, bool in_place);
 
+// For option values: a number, not nan or infinite; above 0 too.
+CLI::Validator finite_number();
+CLI::Validator positive_number();
+
 // Prints one JSON object on stdout.
 void print_json(const nlohmann::ordered_json& object);
 

@@ -118,7 +118,8 @@ void add_info(Program& program) {
                               {"sinew info hero.glb", "sinew info walk.bvh --clip 0 --time 0.5 --json"});
     verb.add_option("FILE", options->file, "a character, mesh or motion")->required();
     verb.add_option("--clip", options->clip, "joint positions in this clip (number or name) instead of at rest");
-    CLI::Option* time = verb.add_option("--time", options->time, "the moment of the clip, in seconds");
+    CLI::Option* time =
+        verb.add_option("--time", options->time, "the moment of the clip, in seconds")->check(finite_number());
     verb.callback([&program, options, time] {
         program.run = [&program, options, time] { return run(program.common, *options, time->count() > 0); };
     });

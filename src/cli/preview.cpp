@@ -168,7 +168,7 @@ void add_preview(Program& program) {
     verb.add_option("CHARACTER", options->input, "the character, or a motion to show as a stick figure")->required();
     verb.add_option("-o,--output", options->output, ".png for a still, .webp or .gif for a moving picture")->required();
     verb.add_option("--clip", options->clip, "the clip's number or name; the first one when a clip is needed");
-    verb.add_option("--time", options->time, "one moment of the clip, in seconds");
+    verb.add_option("--time", options->time, "one moment of the clip, in seconds")->check(finite_number());
     verb.add_option("--fps", options->fps, "frames per second (24 for .webp, 20 for .gif)")
         ->check(CLI::Range(0.1f, 100.0f));
     verb.add_option("--size", options->size, "width and height in pixels, as 640x640");

@@ -77,6 +77,11 @@ with tempfile.TemporaryDirectory() as scratch:
     expect_error(sinew("bake", hero, "-o", "out.json", "--clip", "wlk"), 1, ["walk"], "an unknown clip")
     expect_error(sinew("bake", hero, "-o", "out.xyz"), 1, [".json"], "an unknown output format")
     expect_error(sinew("convert", hero, "nowhere/out.glb"), 1, ["nowhere/out.glb"], "a folder that does not exist")
+    for words, code, parts in ((["--times", "0,nan"], 2, ["--times", "nan"]), (["--fps", "inf"], 2, ["--fps", "inf"]),
+                               (["--fps", "0"], 2, ["--fps", "above 0"]), (["--clip", "0", "--fps", "1e9"], 1, ["--fps", "frames"])):
+        expect_error(sinew("bake", hero, "-o", "out.json", *words), code, parts, f"bake {words}")
+    expect_error(sinew("info", hero, "--clip", "0", "--time", "nan"), 2, ["--time", "nan"], "info at no time")
+    expect_error(sinew("preview", hero, "-o", "out.png", "--time", "inf"), 2, ["--time", "inf"], "preview at no time")
     # A format without joints would lose the work without a word.
     for words in (["rig", "made/hero-mesh.obj"], ["bind", hero], ["weights", hero, "--smooth", "1"], ["animate", hero, "--motion", "walk"]):
         for output in ("out.obj", "out.bvh"):
