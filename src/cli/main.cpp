@@ -1,6 +1,7 @@
 // The sinew program: chooses the verb and turns what goes wrong into exit codes.
 #include <sinew/core/closest.h>
 #include <sinew/core/parallel.h>
+#include <algorithm>
 #include <exception>
 #include <iostream>
 
@@ -35,6 +36,17 @@ int report_usage(const Program& program, const CLI::ParseError& error, int argc,
     return exit_usage;
 }
 
+// Both would write to stdout. What bake writes there is the JSON.
+bool json_meets_output(const Program& program) {
+    const CLI::App* verb = program.app.get_subcommands().front();
+    if (!program.common.json || verb->get_name() == "bake") return false;
+    const auto is_stdout = [](const CLI::Option* option) {
+        return option->count() > 0 && option->as<std::string>() == "-" &&
+               (option->check_lname("output") || option->get_name() == "OUT");
+    };
+    return std::ranges::any_of(verb->get_options(), is_stdout);
+}
+
 int run(int argc, char** argv) {
     Program program;
     program.app.name("sinew");
@@ -55,9 +67,15 @@ int run(int argc, char** argv) {
     try {
         program.app.parse(argc, argv);
     } catch (const CLI::Success& success) {
-        return program.app.exit(success);
+        const bool unknown_verb = argc > 1 && argv[1][0] != '-' && program.app.get_subcommands().empty();
+        return unknown_verb ? report_usage(program, CLI::ExtrasError({argv[1]}), argc, argv)
+                            : program.app.exit(success);
     } catch (const CLI::ParseError& error) {
         return report_usage(program, error, argc, argv);
+    }
+    if (json_meets_output(program)) {
+        std::cerr << "sinew: --json and the output - both want stdout; write the output to a file\n";
+        return exit_usage;
     }
     sinew::set_thread_count(program.common.threads);
     return program.run();

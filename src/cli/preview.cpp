@@ -109,7 +109,8 @@ struct Outcome {
 };
 
 Result<Outcome> make(const Common& common, const Character& character, const Options& options) {
-    const std::string extension = std::filesystem::path(options.output).extension().string();
+    const std::string extension =
+        options.output == "-" ? ".png" : std::filesystem::path(options.output).extension().string();
     if (extension != ".png" && extension != ".webp" && extension != ".gif")
         return fail(ErrorCode::unsupported,
                     fmt::format("cannot draw to \"{}\"; use .png, .webp or .gif", options.output));
@@ -166,7 +167,9 @@ void add_preview(Program& program) {
          "sinew preview hero.glb -o sheet.png --views 4 --show skin+bones",
          "sinew preview hero.glb -o knee.png --joint leftLowerLeg", "sinew preview walk.bvh -o walk.gif --fps 15"});
     verb.add_option("CHARACTER", options->input, "the character, or a motion to show as a stick figure")->required();
-    verb.add_option("-o,--output", options->output, ".png for a still, .webp or .gif for a moving picture")->required();
+    verb.add_option("-o,--output", options->output,
+                    ".png for a still, .webp or .gif for a moving picture; - is PNG on stdout")
+        ->required();
     verb.add_option("--clip", options->clip, "the clip's number or name; the first one when a clip is needed");
     verb.add_option("--time", options->time, "one moment of the clip, in seconds")->check(finite_number());
     verb.add_option("--fps", options->fps, "frames per second (24 for .webp, 20 for .gif)")

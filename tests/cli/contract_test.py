@@ -86,7 +86,14 @@ with tempfile.TemporaryDirectory() as scratch:
     for words in (["rig", "made/hero-mesh.obj"], ["bind", hero], ["weights", hero, "--smooth", "1"], ["animate", hero, "--motion", "walk"]):
         for output in ("out.obj", "out.bvh"):
             expect_error(sinew(*words, "-o", output), 1, [output, "glb"], f"{words[0]} into {output}")
+    # stdout takes one thing at a time.
+    for words in (["convert", hero, "-"], ["rig", "made/hero-mesh.obj", "-o", "-"], ["animate", hero, "--motion", "walk", "-o", "-"]):
+        refused = sinew(*words, "--json")
+        expect_error(refused, 2, ["--json", "stdout"], f"{words[0]} --json to stdout")
+        check(refused.stdout == b"", f"{words[0]} --json to stdout writes before it refuses")
+    expect_error(sinew("wlak", "--help"), 2, ["wlak"], "help of an unknown verb")
     check(not list(folder.glob("out*")), "failed runs leave no output")
+    check(sinew("preview", hero, "-o", "-", "--size", "64x64", "--quiet").stdout[:4] == b"\x89PNG", "a picture on stdout")
 
     # An input is never overwritten by accident.
     before = (folder / hero).read_bytes()
