@@ -3,6 +3,8 @@
 #include <sinew/core/closest.h>
 #include <sinew/io/read.h>
 #include <sinew/motion/builtin.h>
+#include <sinew/motion/retarget_names.h>
+#include <sinew/pipeline/stance.h>
 #include <sinew/skeleton/humanoid.h>
 #include <charconv>
 #include <filesystem>
@@ -46,12 +48,17 @@ Result<MotionSource> load_motion(const std::string& file_or_name, const std::str
 }
 
 Result<RetargetResult> add_motion(Character& character, const MotionSource& motion, const RetargetOptions& options) {
-    auto retargeted = retarget(motion.skeleton, motion.clip, character.skeleton, options);
+    // A motion of the very same rig is taken as it is; any other needs to know how the body stands.
+    const bool same_rig = copy_to_twin(motion.skeleton, motion.clip, character.skeleton).has_value();
+    const std::optional<Skeleton> stance = same_rig ? std::nullopt : bind_stance(character);
+    const Skeleton& body = stance ? *stance : character.skeleton;
+    auto retargeted = retarget(motion.skeleton, motion.clip, body, options);
     if (!retargeted && character.skins.empty() && !recognise_humanoid(character.skeleton).is_body()) {
         return fail(ErrorCode::unsupported,
                     "cannot move a character that is not rigged; give one with a skeleton and a skin");
     }
     SINEW_TRY(RetargetResult result, std::move(retargeted));
+    if (stance) hold_stance(character.skeleton, *stance, result.clip);
     result.clip.name = motion.clip.name;
     result.clip.source = -1;
     std::erase_if(character.clips, [&](const Clip& clip) { return clip.name == result.clip.name; });
