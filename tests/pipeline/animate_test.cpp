@@ -35,6 +35,43 @@ Character left_running() {
     return c;
 }
 
+// A joint beside the hips, at the place of `at`, that owns one vertex.
+Character with_prop(const char* at) {
+    Character c = make_rigged_humanoid();
+    const std::vector<AffineD> world = rest_world(c.skeleton);
+    const auto hips = static_cast<size_t>(c.skeleton.find("hips"));
+    const int32_t parent = c.skeleton.parents()[hips];
+    REQUIRE(parent >= 0);
+    const Vec3d place = world[static_cast<size_t>(c.skeleton.find(at))].translation() + Vec3d(0.0, 0.0, 0.03);
+    std::vector<std::string> names = c.skeleton.names();
+    std::vector<int32_t> parents = c.skeleton.parents();
+    std::vector<Transform> rest = c.skeleton.rest();
+    names.push_back("prop");
+    parents.push_back(parent);
+    rest.emplace_back();
+    rest.back().translation = (world[static_cast<size_t>(parent)].inverse() * place).cast<float>();
+    const auto prop = static_cast<int32_t>(names.size() - 1);
+    c.skeleton = Skeleton::create(names, parents, rest).value();
+    Skin& skin = c.skins.front();
+    skin.joints.push_back(prop);
+    skin.inverse_bind.push_back(Affine(rest_world(c.skeleton).back().inverse().cast<float>()));
+    Primitive& primitive = c.meshes.front().primitives.front();
+    std::vector<uint32_t> first = {0};
+    std::vector<Influence> raw;
+    for (size_t v = 0; v < primitive.mesh.positions.size(); ++v) {
+        const auto influences = primitive.influences.of(v);
+        if (v == 0)
+            raw.push_back({static_cast<uint32_t>(skin.joints.size() - 1), 1.0f});
+        else
+            raw.insert(raw.end(), influences.begin(), influences.end());
+        first.push_back(static_cast<uint32_t>(raw.size()));
+    }
+    primitive.influences = Influences::create(first, raw, skin.joints.size()).value();
+    c.joint_source.clear();
+    REQUIRE(validate(c));
+    return c;
+}
+
 }  // namespace
 
 TEST_CASE("a character whose file rests in mid-run walks as one that stands") {
@@ -60,4 +97,20 @@ TEST_CASE("a motion of the very same rig is not touched by how its skin was boun
                              {0.0f, 0.6f, 0.0f, 0.8f}}};
     REQUIRE(add_motion(c, own, {}));
     CHECK(c.clips.front().tracks == own.clip.tracks);
+}
+
+TEST_CASE("what hangs beside the body goes with the part it is at") {
+    for (const char* part : {"leftHand", "hips", "rightFoot"}) {
+        CAPTURE(part);
+        Character c = with_prop(part);
+        const std::vector<AffineD> rest = rest_world(c.skeleton);
+        REQUIRE(add_motion(c, motion_named("run"), {}));
+        REQUIRE(validate(c));
+        const auto prop = static_cast<size_t>(c.skeleton.find("prop")), at = static_cast<size_t>(c.skeleton.find(part));
+        const Vec3d expected = rest[at].inverse() * rest[prop].translation();
+        for (const float time : {0.1f, 0.3f, 0.5f}) {
+            const auto world = world_at(c, time);
+            CHECK((world[at].inverse() * world[prop].translation() - expected).norm() < 1e-3);
+        }
+    }
 }

@@ -4,6 +4,7 @@
 #include <sinew/io/read.h>
 #include <sinew/motion/builtin.h>
 #include <sinew/motion/retarget_names.h>
+#include <sinew/pipeline/carry.h>
 #include <sinew/pipeline/stance.h>
 #include <sinew/skeleton/humanoid.h>
 #include <charconv>
@@ -59,6 +60,7 @@ Result<RetargetResult> add_motion(Character& character, const MotionSource& moti
     }
     SINEW_TRY(RetargetResult result, std::move(retargeted));
     if (stance) hold_stance(character.skeleton, *stance, result.clip);
+    if (!same_rig) carry_along(character, body, result.clip);
     result.clip.name = motion.clip.name;
     result.clip.source = -1;
     std::erase_if(character.clips, [&](const Clip& clip) { return clip.name == result.clip.name; });
