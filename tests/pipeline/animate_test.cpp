@@ -1,11 +1,13 @@
 #include <doctest/doctest.h>
 
 #include <sinew/clip/sample.h>
+#include <sinew/io/write.h>
 #include <sinew/motion/builtin.h>
 #include <sinew/pipeline/animate.h>
 #include <sinew/pipeline/stance.h>
 #include <sinew/sample/sample.h>
 #include <sinew/skeleton/forward_kinematics.h>
+#include <filesystem>
 
 using namespace sinew;
 
@@ -13,7 +15,7 @@ namespace {
 
 MotionSource motion_named(const char* name) {
     Motion motion = builtin_motion(name).value();
-    return {.skeleton = std::move(motion.skeleton), .clip = std::move(motion.clip), .warnings = {}};
+    return {.skeleton = std::move(motion.skeleton), .clip = std::move(motion.clip), .stance = {}, .warnings = {}};
 }
 
 std::vector<AffineD> world_at(const Character& c, float time) {
@@ -90,10 +92,33 @@ TEST_CASE("a character whose file rests in mid-run walks as one that stands") {
     CHECK(worst < 0.005);  // metres
 }
 
+TEST_CASE("a motion file that rests in mid-run moves others as it moves itself") {
+    Character running = left_running(), standing = make_rigged_humanoid(), expected = make_rigged_humanoid();
+    REQUIRE(add_motion(running, motion_named("walk"), {}));
+    REQUIRE(add_motion(expected, motion_named("walk"), {}));
+    const auto file = std::filesystem::temp_directory_path() / "sinew_left_running.glb";
+    REQUIRE(write_character(running, file));
+    const auto motion = load_motion(file.string(), "", {});
+    std::filesystem::remove(file);
+    REQUIRE(motion);
+    REQUIRE(add_motion(standing, *motion, {}));
+    double worst = 0.0;
+    for (const float time : {0.0f, 0.25f, 0.5f, 0.9f}) {
+        const auto there = world_at(expected, time), got = world_at(standing, time);
+        for (size_t j = 0; j < there.size(); ++j)
+            worst = std::max(worst, (there[j].translation() - got[j].translation()).norm());
+    }
+    CHECK(worst < 0.02);  // metres
+}
+
 TEST_CASE("a motion of the very same rig is not touched by how its skin was bound") {
     Character c = left_running();
-    MotionSource own{.skeleton = c.skeleton, .clip = motion_named("walk").clip, .warnings = {}};
-    own.clip.tracks = {Track{c.skeleton.find("leftLowerArm"), TrackPath::rotation, Interpolation::linear, 4, {0.0f},
+    MotionSource own{.skeleton = c.skeleton, .clip = motion_named("walk").clip, .stance = {}, .warnings = {}};
+    own.clip.tracks = {Track{c.skeleton.find("leftLowerArm"),
+                             TrackPath::rotation,
+                             Interpolation::linear,
+                             4,
+                             {0.0f},
                              {0.0f, 0.6f, 0.0f, 0.8f}}};
     REQUIRE(add_motion(c, own, {}));
     CHECK(c.clips.front().tracks == own.clip.tracks);

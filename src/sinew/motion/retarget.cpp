@@ -75,8 +75,9 @@ Result<SourceClip> make_source(const Skeleton& skeleton, const Clip& motion, flo
 }
 
 // Rest where the body stands in it; else the frame that looks most like standing, as some files rest in a heap.
-WorldPose reference_pose(const SourceClip& source, const HumanoidMap& map, std::vector<std::string>& warnings) {
-    WorldPose rest = world_pose(source.skeleton, source.skeleton.rest());
+WorldPose reference_pose(const SourceClip& source, const HumanoidMap& map, const std::vector<Transform>& stance,
+                         std::vector<std::string>& warnings) {
+    WorldPose rest = world_pose(source.skeleton, stance.empty() ? source.skeleton.rest() : stance);
     if (stands(map, rest, body_frame(map, rest).col(1))) return rest;
     const size_t step = std::max<size_t>(1, source.times.size() / 200);
     double best = -1;
@@ -281,7 +282,8 @@ void note_differences(const Body& source, const Body& target, std::vector<std::s
 RetargetResult retarget_body(const SourceClip& clip, const HumanoidMap& source_map, const Skeleton& target_skeleton,
                              const HumanoidMap& target_map, const RetargetOptions& options) {
     RetargetResult result;
-    const Body source = make_body(clip.skeleton, source_map, reference_pose(clip, source_map, result.warnings));
+    const Body source =
+        make_body(clip.skeleton, source_map, reference_pose(clip, source_map, options.source_stance, result.warnings));
     const Body target = make_body(target_skeleton, target_map, world_pose(target_skeleton, target_skeleton.rest()));
     note_differences(source, target, result.warnings);
     if (clip.start > 0)
@@ -370,6 +372,8 @@ size_t animated_joints(const Clip& clip, const JointPairs* pairs) {
 Result<RetargetResult> retarget(const Skeleton& source, const Clip& motion, const Skeleton& target,
                                 const RetargetOptions& options) {
     SINEW_TRY(const SourceClip clip, make_source(source, motion, options.fps));
+    if (!options.source_stance.empty() && options.source_stance.size() != source.size())
+        return fail(ErrorCode::invalid_argument, "the source's stance is not one of its skeleton");
     for (const auto& [from, to] : options.map) {
         const bool known = from >= 0 && static_cast<size_t>(from) < source.size() && to >= 0 &&
                            static_cast<size_t>(to) < target.size();

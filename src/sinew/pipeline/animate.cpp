@@ -36,14 +36,16 @@ Result<MotionSource> load_motion(const std::string& file_or_name, const std::str
     if (file_or_name != "-" && !std::filesystem::exists(file_or_name) &&
         std::filesystem::path(file_or_name).extension().empty()) {
         SINEW_TRY(Motion motion, builtin_motion(file_or_name));
-        return MotionSource{.skeleton = std::move(motion.skeleton), .clip = std::move(motion.clip), .warnings = {}};
+        return MotionSource{
+            .skeleton = std::move(motion.skeleton), .clip = std::move(motion.clip), .stance = {}, .warnings = {}};
     }
     SINEW_TRY(Character file, read_character(file_or_name, {.progress = progress}));
     SINEW_TRY(const Clip* found, find_clip(file, clip));
     if (!found)
         return fail(ErrorCode::not_found,
                     "holds no motion; give a file with an animation, or a built-in one such as walk");
-    MotionSource source{.skeleton = file.skeleton, .clip = *found, .warnings = std::move(file.warnings)};
+    MotionSource source{.skeleton = file.skeleton, .clip = *found, .stance = {}, .warnings = std::move(file.warnings)};
+    if (const auto stance = bind_stance(file)) source.stance = stance->rest();
     if (source.clip.name.empty()) source.clip.name = std::filesystem::path(file_or_name).stem().string();
     return source;
 }
@@ -53,7 +55,9 @@ Result<RetargetResult> add_motion(Character& character, const MotionSource& moti
     const bool same_rig = copy_to_twin(motion.skeleton, motion.clip, character.skeleton).has_value();
     const std::optional<Skeleton> stance = same_rig ? std::nullopt : bind_stance(character);
     const Skeleton& body = stance ? *stance : character.skeleton;
-    auto retargeted = retarget(motion.skeleton, motion.clip, body, options);
+    RetargetOptions how = options;
+    if (how.source_stance.empty()) how.source_stance = motion.stance;
+    auto retargeted = retarget(motion.skeleton, motion.clip, body, how);
     if (!retargeted && character.skins.empty() && !recognise_humanoid(character.skeleton).is_body()) {
         return fail(ErrorCode::unsupported,
                     "cannot move a character that is not rigged; give one with a skeleton and a skin");

@@ -15,6 +15,7 @@ namespace sinew {
 struct MotionSource {
     Skeleton skeleton;
     Clip clip;
+    std::vector<Transform> stance;  // how its body stands, where that is known and is not its rest
     std::vector<std::string> warnings;
 };
 Result<MotionSource> load_motion(const std::string& file_or_name, const std::string& clip, const Progress& progress);

@@ -52,7 +52,8 @@ std::vector<size_t> find_strays(const Character& character, int32_t hips) {
 
 double squared_distance_to_bone(const Vec3d& point, const Vec3d& from, const Vec3d& to) {
     const Vec3d along = to - from;
-    const double t = along.squaredNorm() > 0 ? std::clamp((point - from).dot(along) / along.squaredNorm(), 0.0, 1.0) : 0.0;
+    const double t =
+        along.squaredNorm() > 0 ? std::clamp((point - from).dot(along) / along.squaredNorm(), 0.0, 1.0) : 0.0;
     return (point - from - t * along).squaredNorm();
 }
 
@@ -87,7 +88,8 @@ void carry_along(const Character& character, const Skeleton& rest, Clip& clip) {
     std::vector<float> times;
     for (const Track& track : clip.tracks) {
         if (track.path == TrackPath::morphs) continue;
-        if (track.path == TrackPath::rotation && track.times.size() > 1) turned[static_cast<size_t>(track.target)] = true;
+        if (track.path == TrackPath::rotation && track.times.size() > 1)
+            turned[static_cast<size_t>(track.target)] = true;
         if (track.target == hips && track.times.size() > times.size()) times = track.times;
     }
     std::vector<size_t> strays = find_strays(character, hips);
@@ -99,7 +101,8 @@ void carry_along(const Character& character, const Skeleton& rest, Clip& clip) {
     std::vector<AffineD> carried;  // the stray's place in the joint that carries it
     std::vector<size_t> carrier;
     for (const size_t j : strays) {
-        carrier.push_back(nearest_bone(character.skeleton, world, turned, world[j].translation(), static_cast<size_t>(hips)));
+        carrier.push_back(
+            nearest_bone(character.skeleton, world, turned, world[j].translation(), static_cast<size_t>(hips)));
         carried.push_back(world[carrier.back()].inverse() * world[j]);
     }
     std::vector<std::vector<Vec3d>> positions(strays.size());

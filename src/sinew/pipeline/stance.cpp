@@ -17,9 +17,9 @@ double angle_between(const Vec3d& a, const Vec3d& b) {
 double crookedness(const HumanoidMap& map, const WorldPose& pose) {
     const Mat3d frame = body_frame(map, pose);
     const auto at = [&](Role role) { return pose.position[static_cast<size_t>(map[role])]; };
-    double sum = angle_between(at(Role::left_upper_arm) + at(Role::right_upper_arm) - at(Role::left_upper_leg) -
-                                   at(Role::right_upper_leg),
-                               frame.col(1));
+    double sum = angle_between(
+        at(Role::left_upper_arm) + at(Role::right_upper_arm) - at(Role::left_upper_leg) - at(Role::right_upper_leg),
+        frame.col(1));
     std::array<double, 2> swing = {0, 0};
     for (size_t side = 0; side < 2; ++side) {
         const auto roles = leg_roles(side);
@@ -35,8 +35,9 @@ const Skin* main_skin(const Character& character, const HumanoidMap& map) {
     const Skin* best = nullptr;
     ptrdiff_t most = 0;
     for (const Skin& skin : character.skins) {
-        const ptrdiff_t held = std::ranges::count_if(
-            map.joint, [&](int32_t joint) { return joint >= 0 && std::ranges::find(skin.joints, joint) != skin.joints.end(); });
+        const ptrdiff_t held = std::ranges::count_if(map.joint, [&](int32_t joint) {
+            return joint >= 0 && std::ranges::find(skin.joints, joint) != skin.joints.end();
+        });
         if (held > most) {
             most = held;
             best = &skin;
