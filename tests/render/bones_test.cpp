@@ -1,5 +1,6 @@
 #include <doctest/doctest.h>
 #include <sinew/render/bones.h>
+#include <sinew/sample/sample.h>
 
 #include "render/shapes.h"
 
@@ -14,6 +15,23 @@ TEST_CASE("bones: skin joints and what lies between them are shown, nothing abov
     CHECK(shown_joints(character) == std::vector<bool>(7, true));
     character.skins.push_back({.name = "", .joints = {2, 4}, .inverse_bind = {Affine::Identity(), Affine::Identity()}});
     CHECK(shown_joints(character) == std::vector<bool>{false, false, true, true, true, false, false});
+}
+
+TEST_CASE("bones: of a person without skin the cameras beside it are not shown") {
+    Character person;
+    person.skeleton = make_rigged_humanoid().skeleton;
+    std::vector<std::string> names = person.skeleton.names();
+    std::vector<int32_t> parents = person.skeleton.parents();
+    std::vector<Transform> rest = person.skeleton.rest();
+    names.push_back("Camera01");
+    parents.push_back(-1);
+    rest.emplace_back();
+    rest.back().translation = {0, 9, 9};
+    person.skeleton = *Skeleton::create(names, parents, rest);
+    const std::vector<bool> shown = shown_joints(person);
+    CHECK_FALSE(shown.back());
+    for (const char* joint : {"hips", "head", "leftHand", "rightToes"})
+        CHECK(shown[static_cast<size_t>(person.skeleton.find(joint))]);
 }
 
 TEST_CASE("bones: only joints that move no vertex are helpers") {

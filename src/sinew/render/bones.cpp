@@ -1,6 +1,7 @@
 #include <sinew/render/bones.h>
 
 #include <sinew/render/palette.h>
+#include <sinew/skeleton/humanoid.h>
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -69,8 +70,15 @@ void place_bone(const Vec3& head, const Vec3& tail, float thickness, Vec3* posit
 
 std::vector<bool> shown_joints(const Character& character) {
     const auto& parents = character.skeleton.parents();
-    if (character.skins.empty()) return std::vector<bool>(parents.size(), true);
     std::vector<bool> shown(parents.size(), false);
+    if (character.skins.empty()) {
+        const HumanoidMap map = recognise_humanoid(character.skeleton);
+        if (!map.is_body()) return std::vector<bool>(parents.size(), true);
+        shown[static_cast<size_t>(map[Role::hips])] = true;
+        for (size_t j = 0; j < parents.size(); ++j)
+            if (parents[j] >= 0 && shown[static_cast<size_t>(parents[j])]) shown[j] = true;
+        return shown;
+    }
     for (const Skin& skin : character.skins)
         for (int32_t joint : skin.joints) shown[static_cast<size_t>(joint)] = true;
     // below[j]: j or something below it is shown; above[j]: something above it is.

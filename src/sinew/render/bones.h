@@ -7,7 +7,8 @@
 
 namespace sinew {
 
-// The joints worth showing: those of the character's skins and everything between them; all joints when it has no skin.
+// The joints worth showing: those of the character's skins and everything between them; when it has no
+// skin, a person from the hips on (not the cameras and lights beside it), and all joints of anything else.
 std::vector<bool> shown_joints(const Character& character);
 
 // Joints that hold the others but move no vertex themselves: a root on the ground, targets of controls. None without
