@@ -2,6 +2,7 @@
 
 #include <sinew/character/deform.h>
 #include <sinew/io/assimp.h>
+#include <sinew/io/assimp_guard.h>
 #include <iostream>
 #include <string>
 
@@ -69,6 +70,29 @@ TEST_CASE("assimp: PLY, STL and OFF give the same square") {
         }
         CHECK(area == doctest::Approx(1));
     }
+}
+
+TEST_CASE("assimp: counts that the file cannot hold are refused before they are allocated") {
+    const std::string ply =
+        "ply\nformat ascii 1.0\nelement vertex 300000000\nproperty float x\nproperty float y\nproperty float z\n"
+        "element face 1\nproperty list uchar int vertex_indices\nend_header\n0 0 0\n";
+    for (const auto& [text, format] : {std::pair<std::string, const char*>{ply, "ply"},
+                                       {"OFF\n# made by hand\n300000000 1 0\n0 0 0\n", "off"},
+                                       {"OFF 3 300000000 0\n0 0 0\n", "off"}}) {
+        const auto result = read_with_assimp(bytes_of(text), format, {});
+        REQUIRE_FALSE(result.has_value());
+        CHECK(result.error().message.find("promises 300000000") == 0);
+        CHECK(result.error().where.starts_with("line "));
+    }
+}
+
+TEST_CASE("assimp: its messages are told in words that help") {
+    CHECK(explain_assimp("FBX-DOM unsupported, old format version, supported are …").find("export it as FBX 2013") !=
+          std::string::npos);
+    CHECK(explain_assimp("std::bad_alloc").find("damaged") != std::string::npos);
+    CHECK(explain_assimp("Failed to determine STL storage representation for $$$___magic___$$$.stl.").find("$$$") ==
+          std::string::npos);
+    CHECK(explain_assimp("its check failed: false").find("; export it again") != std::string::npos);
 }
 
 TEST_CASE("assimp: nonsense is an error, not an exception") {

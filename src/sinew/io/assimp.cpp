@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include <sinew/io/assimp.h>
+#include <sinew/io/assimp_guard.h>
 #include <sinew/io/assimp_scene.h>
 #include <sinew/io/text_scan.h>
 #include <algorithm>
@@ -106,7 +107,7 @@ Result<Character> import(const SharedBytes& file, std::string_view format, const
     const aiScene* scene =
         import_bytes(importer, file.view, format, aiProcess_Triangulate | aiProcess_ValidateDataStructure);
     if (scene == nullptr || scene->mRootNode == nullptr)
-        return fail(ErrorCode::invalid_data, fmt::format("assimp cannot read it: {}", trim(importer.GetErrorString())));
+        return fail(ErrorCode::invalid_data, explain_assimp(importer.GetErrorString()));
 
     Character character;
     character.format = format;
@@ -137,10 +138,11 @@ Result<Character> read_with_assimp(SharedBytes file, std::string_view format, co
     if (!assimp_reads(format))
         return fail(ErrorCode::unsupported, fmt::format("assimp is not asked for files of type {}", in_quotes(format)));
     if (file.view.empty()) return fail(ErrorCode::invalid_data, "the file is empty");
+    SINEW_TRY_VOID(check_counts(file.view, format));
     try {
         return import(file, format, options);
     } catch (const std::exception& error) {
-        return fail(ErrorCode::invalid_data, fmt::format("assimp cannot read it: {}", error.what()));
+        return fail(ErrorCode::invalid_data, explain_assimp(error.what()));
     } catch (...) {
         return fail(ErrorCode::invalid_data, "assimp cannot read it");
     }
