@@ -67,6 +67,19 @@ TEST_CASE("read: content decides where the extension says nothing") {
     CHECK_FALSE(read_character(bytes_of(""), "obj", {}).has_value());
 }
 
+TEST_CASE("read: a file with the wrong extension is told what it looks like") {
+    const Folder folder;
+    const auto message = [&](const std::string& name, std::string_view text) {
+        const auto result = read_character(folder.put(name, text));
+        REQUIRE_FALSE(result.has_value());
+        return result.error().message;
+    };
+    CHECK(message("a.glb", triangle).find("looks like a .obj file") != std::string::npos);
+    CHECK(message("b.obj", bone).find("looks like a .bvh file") != std::string::npos);
+    CHECK(message("c.glb", "{\"asset\":").find("looks like") == std::string::npos);
+    CHECK(message("d.bvh", "HIERARCHY\nROOT").find("looks like") == std::string::npos);
+}
+
 TEST_CASE("read: files beside and below are reached, others are not") {
     const Folder folder;
     folder.put("below/look.mtl", "newmtl a\nKd 1 0 0\n");
@@ -92,7 +105,9 @@ TEST_CASE("read: an .amc finds its .asf by name, by number, or because it is the
     folder.put("99-other.asf", skeleton);
     CHECK(read_character(take).has_value());  // the only one
     folder.put("98-another.asf", skeleton);
-    CHECK_FALSE(read_character(take).has_value());
+    const auto several = read_character(take);
+    REQUIRE_FALSE(several.has_value());
+    CHECK(several.error().message.find("give the right one its name") != std::string::npos);
     folder.put("07-walk.asf", skeleton);
     CHECK(read_character(take).has_value());  // by number
     ReadOptions options;

@@ -63,6 +63,12 @@ std::string_view sniff(ByteSpan bytes) {
     return {};
 }
 
+// glTF's four names are one format.
+bool same_family(std::string_view a, std::string_view b) {
+    const auto is_gltf = [](std::string_view f) { return f == "glb" || f == "gltf" || f == "vrm" || f == "vrma"; };
+    return a == b || (is_gltf(a) && is_gltf(b));
+}
+
 tl::unexpected<Error> unknown_format(std::string_view extension) {
     const std::string what = extension.empty() ? "the file's format is not recognised"
                                                : fmt::format("files of type {} cannot be read", in_quotes(extension));
@@ -118,13 +124,14 @@ Result<fs::path> find_skeleton(const fs::path& amc) {
     return fail(
         ErrorCode::not_found,
         candidates.empty()
-            ? "there is no .asf skeleton beside this .amc; name one with the skeleton option"
-            : "none of the .asf skeletons beside this .amc has its name or number; name one with the skeleton option");
+            ? "there is no .asf skeleton beside this .amc; put it there"
+            : "none of the .asf skeletons beside this .amc has its name or number; give the right one its name");
 }
 
 Result<Character> read_motion_capture(SharedBytes amc, const ReadOptions& options) {
     if (options.skeleton.empty())
-        return fail(ErrorCode::not_found, "an .amc motion needs its .asf skeleton; name it with the skeleton option");
+        return fail(ErrorCode::not_found,
+                    "an .amc motion needs its .asf skeleton; read it from a file with the skeleton beside it");
     auto asf = read_file(options.skeleton, options.limits);
     if (!asf)
         return fail(asf.error().code,
@@ -173,8 +180,15 @@ Result<Character> read_character(const fs::path& path, const ReadOptions& option
     if (format == "amc" && own.skeleton.empty()) {
         SINEW_TRY(own.skeleton, find_skeleton(path));
     }
-    SINEW_TRY(Character character, read_character(SharedBytes::own(std::move(bytes)), format, own));
-    name_after(path, character);
+    const std::string_view contents = sniff(bytes);
+    auto character = read_character(SharedBytes::own(std::move(bytes)), format, own);
+    if (!character) {
+        if (!contents.empty() && !same_family(contents, format))
+            character.error().message = fmt::format("{} (it looks like a .{} file; rename it if it is one)",
+                                                    character.error().message, contents);
+        return character;
+    }
+    name_after(path, *character);
     return character;
 }
 
