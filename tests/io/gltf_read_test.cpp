@@ -50,6 +50,16 @@ TEST_CASE("read_gltf: the small character, as .glb and as .gltf") {
 
 // Vertex 2 follows the knee at (0, 1, 0), which turns by a quarter; vertex 1 is morphed half a metre towards the
 // viewer.
+TEST_CASE("read_gltf: a required extension that is not understood is told, one of looks is not") {
+    GltfBuilder b = small_character();
+    b.json["extensionsUsed"] = b.json["extensionsRequired"] = {"KHR_texture_transform", "KHR_mesh_quantization"};
+    CHECK(read_ok(b.glb()).warnings.empty());
+    b.json["extensionsUsed"] = b.json["extensionsRequired"] = {"EXT_mesh_gpu_instancing"};
+    const Character c = read_ok(b.glb());
+    REQUIRE(c.warnings.size() == 1);
+    CHECK(c.warnings[0].find("EXT_mesh_gpu_instancing") != std::string::npos);
+}
+
 TEST_CASE("read_gltf: what was read moves as computed by hand") {
     const Character c = read_ok(small_character().glb());
     std::vector<DeformedPrimitive> out;

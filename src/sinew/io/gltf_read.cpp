@@ -1,5 +1,8 @@
 #include <sinew/io/gltf.h>
 
+#include <sinew/io/text_scan.h>
+#include <algorithm>
+#include <array>
 #include <cmath>
 #include <new>
 
@@ -80,10 +83,31 @@ ClipTargets clip_targets(const GltfDocument& document, const Nodes& nodes, const
 
 namespace {
 
+// Extensions that change what the file shows and that Sinew reads; looks alone (materials, textures, lights) are kept
+// and passed on.
+bool is_understood(std::string_view extension) {
+    constexpr std::array<std::string_view, 4> read = {"KHR_mesh_quantization", "KHR_draco_mesh_compression",
+                                                      "EXT_meshopt_compression", "KHR_meshopt_compression"};
+    constexpr std::array<std::string_view, 7> looks = {
+        "KHR_materials_", "KHR_texture_", "EXT_texture_", "MSFT_texture_", "KHR_lights_", "VRM", "KHR_xmp"};
+    return std::ranges::find(read, extension) != read.end() ||
+           std::ranges::any_of(looks, [&](std::string_view start) { return extension.starts_with(start); });
+}
+
+void note_required(const Json& root, std::vector<std::string>& warnings) {
+    for (const Json& name : array_at(root, "extensionsRequired")) {
+        const auto extension = name.get<std::string>();
+        if (is_understood(extension)) continue;
+        warnings.push_back(
+            fmt::format("/extensionsRequired: {} is not understood; what it adds is not shown", in_quotes(extension)));
+    }
+}
+
 Result<Character> read_document(const GltfDocument& document, const ReadOptions& options,
                                 std::vector<std::string> warnings) {
     Context context{.document = document, .limits = options.limits, .warnings = std::move(warnings)};
     const Json& root = document.json;
+    note_required(root, context.warnings);
     Character character;
     character.format = document.binary ? "glb" : "gltf";
     SINEW_TRY(const Nodes nodes, read_nodes(context));
