@@ -28,7 +28,7 @@ struct Options {
 
 Result<Bytes> make_preview(const Common& common, const Character& character, const Options& how) {
     constexpr float fps = 24.0f;
-    const std::string extension = std::filesystem::path(how.preview).extension().string();
+    const std::string extension = extension_of(how.preview);
     const Clip& clip = character.clips.front();
     PreviewOptions options{.width = 480,
                            .height = 480,
@@ -82,6 +82,12 @@ int run(const Common& common, const Options& options) {
         }
     }
     if (const auto ok = check_skin_type(options.output); !ok) return report_error(options.output, ok.error());
+    // Rigging takes seconds: a name that is neither a file nor a built-in motion is told before.
+    for (const std::string& motion : options.how.motions) {
+        if (motion == "-" || std::filesystem::exists(motion)) continue;
+        if (const auto found = load_motion(motion, options.how.clip, {}); !found)
+            return report_error(motion, found.error());
+    }
     Stopwatch stopwatch;
     nlohmann::ordered_json seconds;
     auto character = read_input(common, options.input);

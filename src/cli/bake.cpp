@@ -48,7 +48,7 @@ Result<std::vector<OutputFile>> encode_objs(const Character& character, std::spa
 Result<std::vector<OutputFile>> encode(const Character& character, const Clip* clip, const std::vector<float>& times,
                                        const Options& options) {
     const fs::path output = options.output;
-    const std::string extension = output.extension().string();
+    const std::string extension = extension_of(options.output);
     const bool json = extension == ".json" || options.output == "-";
     DeformOptions deform = options.deform;
     deform.normals = !json;

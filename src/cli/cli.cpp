@@ -132,6 +132,10 @@ CLI::Validator positive_number() {
     return number_check([](double value) { return value > 0.0; }, "a number above 0");
 }
 
+std::string extension_of(const std::string& file) {
+    return CLI::detail::to_lower(std::filesystem::path(file).extension().string());
+}
+
 void print_json(const nlohmann::ordered_json& object) {
     // Names that are not UTF-8 must not lose the whole answer.
     std::cout << object.dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace) << '\n';

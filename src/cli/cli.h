@@ -56,6 +56,9 @@ Result<void> check_output(const std::string& output, const std::vector<std::stri
 CLI::Validator finite_number();
 CLI::Validator positive_number();
 
+// ".png" of "Hero.PNG".
+std::string extension_of(const std::string& file);
+
 // Prints one JSON object on stdout.
 void print_json(const nlohmann::ordered_json& object);
 

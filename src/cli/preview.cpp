@@ -87,7 +87,7 @@ Result<float> choose_times(const Character& character, const Options& options, b
     }
     SINEW_TRY(look.clip, find_clip(character, options.clip));
     if (look.clip && duration(*look.clip) > 0.0f) {
-        const bool gif = std::filesystem::path(options.output).extension() == ".gif";
+        const bool gif = extension_of(options.output) == ".gif";
         const float fps = options.fps > 0.0f ? options.fps : gif ? 20.0f : 24.0f;
         if (!(duration(*look.clip) * fps < 1e5f))
             return fail(ErrorCode::limit_exceeded, "the clip is too long to be shown whole; lower --fps or use --time");
@@ -109,8 +109,7 @@ struct Outcome {
 };
 
 Result<Outcome> make(const Common& common, const Character& character, const Options& options) {
-    const std::string extension =
-        options.output == "-" ? ".png" : std::filesystem::path(options.output).extension().string();
+    const std::string extension = options.output == "-" ? ".png" : extension_of(options.output);
     if (extension != ".png" && extension != ".webp" && extension != ".gif")
         return fail(ErrorCode::unsupported,
                     fmt::format("cannot draw to \"{}\"; use .png, .webp or .gif", options.output));

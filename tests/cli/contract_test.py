@@ -93,6 +93,16 @@ with tempfile.TemporaryDirectory() as scratch:
         check(refused.stdout == b"", f"{words[0]} --json to stdout writes before it refuses")
     expect_error(sinew("wlak", "--help"), 2, ["wlak"], "help of an unknown verb")
     check(not list(folder.glob("out*")), "failed runs leave no output")
+    for words in (["preview", hero, "-o", "LOUD.PNG", "--size", "64x64"], ["bake", hero, "-o", "LOUD.JSON"]):
+        sinew(*words, "--quiet")
+        check((folder / words[3]).is_file(), f"{words[0]} into {words[3]}")
+    # A mistyped motion is told before the rigging, not after it.
+    mistyped = sinew("animate", "made/hero-mesh.obj", "--motion", "wlak", "-o", "out.glb")
+    expect_error(mistyped, 1, ["wlak", "walk"], "an unknown motion on a bare mesh")
+    check(b"rigging" not in mistyped.stderr, "an unknown motion is told after the rigging")
+    lost = sinew("animate", "made/hero-mesh.obj", "--motion", "lost.bvh", "-o", "out.glb")
+    expect_error(lost, 1, ["lost.bvh", "No such file"], "a missing motion on a bare mesh")
+    check(b"rigging" not in lost.stderr, "a missing motion is told after the rigging")
     check(sinew("preview", hero, "-o", "-", "--size", "64x64", "--quiet").stdout[:4] == b"\x89PNG", "a picture on stdout")
 
     # An input is never overwritten by accident.
