@@ -72,6 +72,19 @@ TEST_CASE("assimp: PLY, STL and OFF give the same square") {
     }
 }
 
+TEST_CASE("assimp: a file of joints alone has no mesh made up for it") {
+    const Character c = read(
+        "<?xml version=\"1.0\"?><COLLADA xmlns=\"http://www.collada.org/2005/11/COLLADASchema\" version=\"1.4.1\">"
+        "<asset><up_axis>Y_UP</up_axis></asset><library_visual_scenes><visual_scene id=\"s\" name=\"s\">"
+        "<node id=\"a\" name=\"a\" type=\"JOINT\"><translate>0 1 0</translate>"
+        "<node id=\"b\" name=\"b\" type=\"JOINT\"><translate>0 1 0</translate></node></node>"
+        "</visual_scene></library_visual_scenes><scene><instance_visual_scene url=\"#s\"/></scene></COLLADA>",
+        "dae");
+    CHECK(c.skeleton.find("b") >= 0);
+    CHECK(c.meshes.empty());
+    CHECK(c.skins.empty());
+}
+
 TEST_CASE("assimp: counts that the file cannot hold are refused before they are allocated") {
     const std::string ply =
         "ply\nformat ascii 1.0\nelement vertex 300000000\nproperty float x\nproperty float y\nproperty float z\n"
