@@ -2,6 +2,7 @@
 
 #include <sinew/core/check.h>
 #include <sinew/core/closest.h>
+#include <sinew/core/parallel.h>
 #include <sinew/weights/bbw.h>
 #include <sinew/weights/clean.h>
 #include <sinew/weights/distance.h>
@@ -117,6 +118,13 @@ void count_joints(const std::vector<Influences>& influences, std::span<const int
             if (!mesh.of(v).empty()) report.largest_sum_error = std::max(report.largest_sum_error, std::abs(sum - 1.0));
         }
     }
+}
+
+Result<void> write_influences(const WeightField& field, const Surface& surface, std::span<const uint32_t> slot,
+                              WeightResult& result) {
+    SINEW_TRY(result.influences, to_influences(field, surface, slot, result.joints.size()));
+    count_joints(result.influences, result.joints, result.report);
+    return {};
 }
 
 // What auto found a piece to be, which is why it was bound so.
@@ -258,9 +266,15 @@ Result<WeightResult> compute_weights(std::span<const WeightMesh> meshes, const W
     std::vector<uint32_t> slot(rig.skeleton->size(), 0);
     for (size_t i = result.joints.size(); i-- > 0;)
         slot[static_cast<size_t>(result.joints[i])] = static_cast<uint32_t>(i);
-    SINEW_TRY(result.influences, to_influences(field, surface, slot, result.joints.size()));
-    count_joints(result.influences, result.joints, report);
-    report.leaks = find_leaks(field, surface, neighbours(surface));
+    Result<void> made;
+    // Writing the weights down and looking for leaks among them know nothing of each other.
+    parallel_for(2, 1, [&](size_t part, size_t) {
+        if (part == 0)
+            report.leaks = find_leaks(field, surface, neighbours(surface));
+        else
+            made = write_influences(field, surface, slot, result);
+    });
+    SINEW_TRY_VOID(std::move(made));
     for (const LeakSuspect& leak : report.leaks)
         report.warnings.push_back(fmt::format("{} vertices follow {} apart from the rest that does; look at them",
                                               leak.vertices, rig.skeleton->names()[static_cast<size_t>(leak.joint)]));
