@@ -51,26 +51,26 @@ Edges touched_edges(const Edges& growing, const SkinPlaces& places) {
 
 // Edge by edge, those that still grow too much.
 void even_out(const SkinGrowth& skin, const SoftenOptions& options, const Edges& edges, SkinPlaces& places) {
-    std::vector<char> awake(places.size(), 1), now(places.size(), 0);  // places that changed in the last round, in this
+    std::vector<uint64_t> changed(places.size(), 0), seen(edges.size(), 0);  // when a place changed, an edge was seen
+    uint64_t now = 0;
     SkinGrowth::Scratch scratch;
     for (int round = 0; round < options.rounds; ++round) {
         bool any = false;
-        for (const std::array<int, 2>& edge : edges) {
-            const auto i = static_cast<size_t>(edge[0]), k = static_cast<size_t>(edge[1]);
-            if (!awake[i] && !awake[k] && !now[i] && !now[k]) continue;
-            const double growth = skin.growth(places, edge, scratch);
+        for (size_t e = 0; e < edges.size(); ++e) {
+            const auto i = static_cast<size_t>(edges[e][0]), k = static_cast<size_t>(edges[e][1]);
+            if (changed[i] < seen[e] && changed[k] < seen[e]) continue;
+            seen[e] = ++now;
+            const double growth = skin.growth(places, edges[e], scratch);
             if (growth <= options.stretch) continue;
             // Growth beyond 1 shrinks in proportion to the difference.
             const double keep = (options.stretch - 1.0) / (growth - 1.0), share = 0.5 + 0.5 * keep;
-            Shares mixed = mix(places.of(edge[0]), places.of(edge[1]), share);
-            places.set(edge[1], mix(places.of(edge[1]), places.of(edge[0]), share));
-            places.set(edge[0], std::move(mixed));
-            now[i] = now[k] = 1;
+            Shares mixed = mix(places.of(edges[e][0]), places.of(edges[e][1]), share);
+            places.set(edges[e][1], mix(places.of(edges[e][1]), places.of(edges[e][0]), share));
+            places.set(edges[e][0], std::move(mixed));
+            changed[i] = changed[k] = now;
             any = true;
         }
         if (!any) break;
-        awake.swap(now);
-        std::ranges::fill(now, 0);
     }
 }
 

@@ -1,6 +1,8 @@
 #include <sinew/pipeline/spread_jumps.h>
 
+#include <sinew/core/parallel.h>
 #include <algorithm>
+#include <memory>
 #include <numeric>
 #include <queue>
 
@@ -35,19 +37,14 @@ struct Change {
 
 class Spreading {
 public:
-    Spreading(const SkinGrowth& growth, double stretch, const SkinPlaces& places)
+    Spreading(const SkinGrowth& growth, double stretch, const SkinPlaces& places, const Neighbours& neighbours)
         : growth_(growth),
           allowed_(stretch - 1.0),
           places_(places),
-          neighbours_(places),
+          neighbours_(neighbours),
           known_(places.size(), 0),
-          value_(places.size()) {}
+          value_(std::make_unique_for_overwrite<double[]>(places.size())) {}
 
-    void spread(int joint, std::span<const std::array<int, 2>> growing, std::vector<Change>& changes) {
-        for (const bool rest : {false, true}) lower(joint, rest, growing, changes);
-    }
-
-private:
     // Lowers what places carry of a joint (or of all the rest) to what their neighbours carry and what lies between
     // allows, from the lowest up. Half of that is the way to the middle; the rest's lowering is the other half.
     void lower(int joint, bool rest, std::span<const std::array<int, 2>> growing, std::vector<Change>& changes) {
@@ -82,12 +79,13 @@ private:
             changes.push_back({place, joint, (rest ? 0.5 : -0.5) * (carried(place) - value(place))});
     }
 
+private:
     const SkinGrowth& growth_;
     double allowed_;
     const SkinPlaces& places_;
-    Neighbours neighbours_;
+    const Neighbours& neighbours_;
     std::vector<int> known_;  // the run that value_ is of
-    std::vector<double> value_;
+    std::unique_ptr<double[]> value_;
     int run_ = 0;
 };
 
@@ -150,10 +148,17 @@ void spread_jumps(const SkinGrowth& growth, double stretch, std::span<const std:
     for (const std::array<int, 2>& edge : growing)
         growth.each_above(stretch, places, edge, scratch,
                           [&](int joint) { of_joint[static_cast<size_t>(joint)].push_back(edge); });
+    // One joint's jumps know nothing of another's until all are spread.
+    const Neighbours neighbours(places);
+    std::vector<std::vector<Change>> changes_of(of_joint.size());
+    parallel_for(of_joint.size(), 1, [&](size_t joint, size_t) {
+        if (of_joint[joint].empty()) return;
+        Spreading spreading(growth, stretch, places, neighbours);
+        for (const bool rest : {false, true})
+            spreading.lower(static_cast<int>(joint), rest, of_joint[joint], changes_of[joint]);
+    });
     std::vector<Change> changes;
-    Spreading spreading(growth, stretch, places);
-    for (size_t joint = 0; joint < of_joint.size(); ++joint)
-        if (!of_joint[joint].empty()) spreading.spread(static_cast<int>(joint), of_joint[joint], changes);
+    for (const std::vector<Change>& some : changes_of) changes.insert(changes.end(), some.begin(), some.end());
     std::ranges::sort(changes, {}, [](const Change& c) { return std::pair(c.place, c.joint); });
     Recarry recarry(growth);
     for (size_t i = 0, end = 0; i < changes.size(); i = end) {
