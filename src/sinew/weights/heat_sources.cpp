@@ -52,10 +52,28 @@ struct SourceFinder {
     std::vector<Sphere> spheres;
     std::vector<double> reach;  // per bone: what is further off costs more
 
+    // Room for a run of vertices that are neighbours in memory, and so in space.
     struct Room {
-        std::vector<double> cost, distance;
-        size_t nearest_before = 0;  // neighbours in memory are neighbours in space: most often the nearest again
+        std::vector<std::pair<double, uint32_t>>
+            near;                            // what bones cost at least in this run, and which; nearest first
+        std::vector<double> cost, distance;  // of bones
+        std::vector<uint32_t> measured;      // bones that have a cost
+        uint32_t nearest_before = 0;         // most often the nearest again
     };
+
+    // No bone costs less than its distance.
+    Room room_for(size_t begin, size_t end) const {
+        Eigen::AlignedBox3d box;
+        for (size_t v = begin; v < end; ++v) box.extend(surface.positions[v]);
+        Room room{.near = {},
+                  .cost = std::vector<double>(bones.size()),
+                  .distance = std::vector<double>(bones.size()),
+                  .measured = {}};
+        for (uint32_t b = 0; b < bones.size(); ++b)
+            room.near.emplace_back(box.exteriorDistance(spheres[b].centre) - spheres[b].radius, b);
+        std::sort(room.near.begin(), room.near.end());
+        return room;
+    }
 
     double cost_of(size_t v, size_t b, double distance, const Vec3d& to) const {
         double cosine = distance > 0.0 ? to.dot(surface.normals[v]) / distance : 0.0;
@@ -69,35 +87,37 @@ struct SourceFinder {
     HeatSource find(size_t v, Room& room) const {
         const Vec3d& p = surface.positions[v];
         const double beyond = (1.0 + options.outside_cost) * (1.0 + options.tie);
-        room.cost.resize(bones.size());
-        room.distance.resize(bones.size());
         double best = INFINITY;
-        const auto measure = [&](size_t b) {
+        room.measured.clear();
+        const auto measure = [&](uint32_t b) {
             const Vec3d to = p - nearest_point(bones[b], p);
             room.distance[b] = to.norm();
             room.cost[b] = cost_of(v, b, room.distance[b], to);
+            room.measured.push_back(b);
             if (room.cost[b] < best) best = room.cost[b], room.nearest_before = b;
         };
-        if (!bones.empty()) measure(room.nearest_before);
-        for (size_t b = 0; b < bones.size(); ++b) {
-            room.cost[b] = INFINITY;
-            // No bone costs less than its distance.
+        const uint32_t before = room.nearest_before;
+        if (!bones.empty()) measure(before);
+        for (const auto& [least, b] : room.near) {
+            if (least > best * beyond) break;
             const double most = best * beyond + spheres[b].radius;
-            if ((p - spheres[b].centre).squaredNorm() <= most * most) measure(b);
+            if (b != before && (p - spheres[b].centre).squaredNorm() <= most * most) measure(b);
         }
         if (ask_solid) {
             const double most = best * (1.0 + options.outside_cost);
             best = INFINITY;
-            for (size_t b = 0; b < bones.size(); ++b) {
+            for (uint32_t b : room.measured) {
                 if (room.cost[b] > most) continue;
                 room.cost[b] *= 1.0 + options.outside_cost * share_outside(solid, nearest_point(bones[b], p), p);
                 best = std::min(best, room.cost[b]);
             }
         }
+        std::erase_if(room.measured, [&](uint32_t b) { return room.cost[b] > best * (1.0 + options.tie); });
+        std::sort(room.measured.begin(), room.measured.end());
         HeatSource source;
         double nearest = INFINITY;
-        for (uint32_t b = 0; b < bones.size() && source.count < source.bones.size(); ++b) {
-            if (room.cost[b] > best * (1.0 + options.tie)) continue;
+        for (uint32_t b : room.measured) {
+            if (source.count == source.bones.size()) break;
             source.bones[source.count++] = b;
             nearest = std::min(nearest, room.distance[b]);
         }
@@ -154,7 +174,7 @@ std::vector<HeatSource> heat_sources(const Surface& surface, const Solid& solid,
     std::vector<HeatSource> sources(surface.vertex_count());
     const auto find_where = [&](const auto& wanted) {
         parallel_for(surface.vertex_count(), 512, [&](size_t begin, size_t end) {
-            SourceFinder::Room room;
+            SourceFinder::Room room = finder.room_for(begin, end);
             for (size_t v = begin; v < end; ++v)
                 if (wanted(sources[v])) sources[v] = finder.find(v, room);
         });
