@@ -1,5 +1,6 @@
 #include <sinew/weights/supernodes.h>
 
+#include <sinew/core/parallel.h>
 #include <Eigen/OrderingMethods>
 #include <algorithm>
 #include <numeric>
@@ -92,18 +93,42 @@ void postorder(Supernodes& nodes, std::vector<int>& parent) {
     for (size_t j = 0; j < n; ++j) nodes.new_of[static_cast<size_t>(nodes.old_of[j])] = static_cast<int>(j);
 }
 
-// Entries of each column of the factor, the diagonal included: every entry of row k lies on a way up the tree to k.
+// Entries of each column of the factor, the diagonal included [Gilbert1994]. Row k has an entry in every column on the
+// ways up the tree to k from those of k's neighbours that come before it. Each way counts from where it begins, if no
+// other way has come past there, up to where it meets the one before it: one more in the first column, one less in the
+// other, and a column has what its children have besides.
 std::vector<int> column_counts(const Graph& graph, const Supernodes& nodes, const std::vector<int>& parent) {
-    std::vector<int> counts(parent.size(), 1), seen(parent.size(), -1);
-    for (int k = 0; k < graph.size(); ++k) {
-        seen[static_cast<size_t>(k)] = k;
-        each_before(graph, nodes, k, [&](int j) {
-            for (; seen[static_cast<size_t>(j)] != k; j = parent[static_cast<size_t>(j)]) {
-                seen[static_cast<size_t>(j)] = k;
-                ++counts[static_cast<size_t>(j)];
-            }
-        });
+    const size_t n = parent.size();
+    std::vector<int> counts(n), first(n);  // first: the first column of each subtree, for subtrees are runs
+    std::vector<int> last_leaf(n, -1), ancestor(n);
+    std::iota(first.begin(), first.end(), 0);
+    std::iota(ancestor.begin(), ancestor.end(), 0);
+    for (size_t j = 0; j < n; ++j) {
+        counts[j] += first[j] == static_cast<int>(j);  // a leaf: no child brings it the diagonal
+        if (parent[j] < 0) continue;
+        const auto up = static_cast<size_t>(parent[j]);
+        first[up] = std::min(first[up], first[j]);
+        --counts[up];  // the row that ends in the child
     }
+    const auto meeting = [&](int j) {  // with all columns so far hung on their parents
+        auto top = static_cast<size_t>(j);
+        while (ancestor[top] != static_cast<int>(top)) top = static_cast<size_t>(ancestor[top]);
+        for (auto at = static_cast<size_t>(j); at != top;)
+            at = static_cast<size_t>(std::exchange(ancestor[at], static_cast<int>(top)));
+        return top;
+    };
+    for (size_t j = 0; j < n; ++j) {
+        for (const int old : graph.of(nodes.old_of[j])) {
+            const auto k = static_cast<size_t>(nodes.new_of[static_cast<size_t>(old)]);
+            if (k < j || last_leaf[k] >= first[j]) continue;  // above a leaf that was seen already
+            ++counts[j];
+            if (last_leaf[k] >= 0) --counts[meeting(last_leaf[k])];
+            last_leaf[k] = static_cast<int>(j);
+        }
+        if (parent[j] >= 0) ancestor[j] = parent[j];
+    }
+    for (size_t j = 0; j < n; ++j)
+        if (parent[j] >= 0) counts[static_cast<size_t>(parent[j])] += counts[j];
     return counts;
 }
 
@@ -165,14 +190,18 @@ void list_rows(Supernodes& nodes, const Graph& graph) {
                  i < nodes.first_row[static_cast<size_t>(child) + 1]; ++i)
                 add(nodes.rows[i]);
         const auto below = nodes.rows.begin() + static_cast<std::ptrdiff_t>(begin) + nodes.width(s);
-        std::sort(below, nodes.rows.end());
         if (below != nodes.rows.end()) {
-            nodes.parent[s] = node_of[static_cast<size_t>(*below)];
+            nodes.parent[s] = node_of[static_cast<size_t>(*std::min_element(below, nodes.rows.end()))];
             children[static_cast<size_t>(nodes.parent[s])].push_back(static_cast<int>(s));
         }
         children[s] = {};
         nodes.first_row.push_back(nodes.rows.size());
     }
+    parallel_for(count, 4096, [&](size_t begin, size_t end) {
+        for (size_t s = begin; s < end; ++s)
+            std::sort(nodes.rows.data() + nodes.first_row[s] + nodes.width(s),
+                      nodes.rows.data() + nodes.first_row[s + 1]);
+    });
 }
 
 }  // namespace
@@ -180,8 +209,11 @@ void list_rows(Supernodes& nodes, const Graph& graph) {
 Supernodes find_supernodes(const Sparse& lower) {
     Supernodes nodes;
     const auto n = static_cast<size_t>(lower.cols());
+    const std::vector<char> no_values(static_cast<size_t>(lower.nonZeros()));
+    const Eigen::Map<const Eigen::SparseMatrix<char>> pattern(
+        lower.rows(), lower.cols(), lower.nonZeros(), lower.outerIndexPtr(), lower.innerIndexPtr(), no_values.data());
     Eigen::PermutationMatrix<Eigen::Dynamic, Eigen::Dynamic, int> order;
-    Eigen::AMDOrdering<int>()(lower.selfadjointView<Eigen::Lower>(), order);
+    Eigen::AMDOrdering<int>()(pattern.selfadjointView<Eigen::Lower>(), order);
     nodes.old_of.assign(order.indices().data(), order.indices().data() + n);
     nodes.new_of.resize(n);
     for (size_t j = 0; j < n; ++j) nodes.new_of[static_cast<size_t>(nodes.old_of[j])] = static_cast<int>(j);

@@ -27,7 +27,7 @@ struct Supernodes {
 };
 
 // Approximate minimum degree, then columns of nearly the same rows joined where that costs few zeros. `lower` is the
-// lower half of a symmetric matrix.
+// lower half of a symmetric matrix, compressed; only its pattern is read, so its values may be written meanwhile.
 Supernodes find_supernodes(const Eigen::SparseMatrix<double>& lower);
 
 }  // namespace sinew
