@@ -99,10 +99,16 @@ TEST_CASE("SparseCholesky: subtrees side by side and skipped where nothing is as
                 values[static_cast<size_t>(side * (y + 3) + 5 * static_cast<int>(k) + x) * lanes + k] =
                     random.uniform(0.2, 1.0);
     const std::vector<double> asked = values;
-    std::vector<double> rough = values;
     factor.solve(values);
     const double negligible = 1e-5;
-    factor.solve(rough, negligible);
+    std::vector<double> rough(values.size()), in_order(values.size());
+    const auto each_row = [&](const auto& visit) {
+        for (size_t i = 0; i < factor.row_order().size(); ++i)
+            visit(&in_order[i * lanes], static_cast<size_t>(factor.row_order()[i]) * lanes);
+    };
+    each_row([&](double* row, size_t v) { std::copy_n(&asked[v], lanes, row); });
+    factor.solve_in_order(in_order, negligible);
+    each_row([&](const double* row, size_t v) { std::copy_n(row, lanes, &rough[v]); });
     size_t zeros = 0;
     for (size_t k = 0; k < lanes; ++k) {
         Eigen::VectorXd right(lower.cols());
@@ -128,7 +134,7 @@ TEST_CASE("SparseCholesky: a matrix that is not positive definite is told") {
     CHECK_FALSE(SparseCholesky(lower_half(3, {}, random, std::nan(""))).ok());
 }
 
-TEST_CASE("find_supernodes: rows ascend, hold their own columns, and reach up to a later parent") {
+TEST_CASE("find_supernodes: rows ascend, hold their own columns, and reach up to a later parent; few zeros") {
     Random random(7);
     std::vector<std::pair<int, int>> edges;
     for (int v = 1; v < 400; ++v) {
@@ -143,5 +149,32 @@ TEST_CASE("find_supernodes: rows ascend, hold their own columns, and reach up to
         for (int k = 0; k < nodes.width(s); ++k) CHECK(rows[static_cast<size_t>(k)] == nodes.columns[s] + k);
         CHECK(std::is_sorted(rows.begin(), rows.end()));
         CHECK((nodes.parent[s] > static_cast<int>(s) || rows.size() == static_cast<size_t>(nodes.width(s))));
+    }
+    // The slow way: which entries the factor has, one column after another.
+    std::vector<std::set<int>> below(400);
+    for (const auto& [a, b] : edges) {
+        const int i = nodes.new_of[static_cast<size_t>(a)], k = nodes.new_of[static_cast<size_t>(b)];
+        below[static_cast<size_t>(std::min(i, k))].insert(std::max(i, k));
+    }
+    for (size_t c = 0; c < below.size(); ++c)
+        if (!below[c].empty())
+            below[static_cast<size_t>(*below[c].begin())].insert(std::next(below[c].begin()), below[c].end());
+    // Zeros, as a share of a block of so many columns that reach down to the last row of supernode s.
+    const auto zeros = [&](size_t width, size_t s) {
+        const size_t end = static_cast<size_t>(nodes.columns[s + 1]);
+        const size_t rows = nodes.rows_of(s).size() - static_cast<size_t>(nodes.width(s)) + width;
+        const size_t block = width * rows - width * (width - 1) / 2;
+        size_t entries = width;
+        for (size_t c = end - width; c < end; ++c) entries += below[c].size();
+        CHECK(entries <= block);
+        return 1.0 - static_cast<double>(entries) / static_cast<double>(block);
+    };
+    const auto allowed = [](size_t width) { return width <= 4 ? 0.6 : width <= 16 ? 0.25 : width <= 48 ? 0.1 : 0.05; };
+    for (size_t s = 0; s < nodes.count(); ++s) {
+        const auto width = static_cast<size_t>(nodes.width(s));
+        CHECK(zeros(width, s) <= allowed(width) + 1e-9);
+        if (nodes.parent[s] != static_cast<int>(s) + 1) continue;
+        const size_t both = width + static_cast<size_t>(nodes.width(s + 1));
+        CHECK(zeros(both, s + 1) > allowed(both));  // or they would be one
     }
 }

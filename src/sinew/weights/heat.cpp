@@ -71,9 +71,11 @@ struct Columns {
     double residual = 0.0;
 };
 
-// Solves for eight columns at a time, given a function that solves them in place and tells how far it is off.
+// Solves for eight columns at a time, given a function that solves them in place and tells how far it is off. It wants
+// the vertices in this order.
 template <class Solve>
-Columns solve_columns(const HeatMatrix& matrix, const WeightField& given, const Solve& solve) {
+Columns solve_columns(const HeatMatrix& matrix, const WeightField& given, std::span<const int> order,
+                      const Solve& solve) {
     const size_t n = given.vertex_count();
     std::vector<uint32_t> column;
     const std::vector<uint32_t> joints = joints_of(given, column);
@@ -84,20 +86,24 @@ Columns solve_columns(const HeatMatrix& matrix, const WeightField& given, const 
     std::vector<std::vector<double>> solution(std::min(blocks, blocks_at_once));
     for (size_t first = 0; first < blocks; first += blocks_at_once) {
         const size_t count = std::min(blocks_at_once, blocks - first);
-        parallel_for(count, 1, [&](size_t b, size_t) {
-            solution[b].assign(n * lanes, 0.0);
-            for (size_t v = 0; v < n; ++v)
-                for (const Influence& i : given.of(v))
-                    if (column[i.joint] / lanes == first + b)
-                        solution[b][v * lanes + column[i.joint] % lanes] += matrix.uptake[v] * i.weight;
-            residuals[first + b] = solve(solution[b]);
+        parallel_for(count, 1, [&](size_t b, size_t) { solution[b].assign(n * lanes, 0.0); });
+        // visit(v, i): vertex and place
+        const auto each_vertex = [&](const auto& visit) {
+            parallel_for(n, 4096, [&](size_t begin, size_t end) {
+                for (size_t i = begin; i < end; ++i) visit(static_cast<size_t>(order[i]), i);
+            });
+        };
+        each_vertex([&](size_t v, size_t i) {
+            for (const auto& [joint, weight] : given.of(v))
+                if (const size_t b = column[joint] / lanes - first; b < count)
+                    solution[b][i * lanes + column[joint] % lanes] += matrix.uptake[v] * weight;
         });
-        parallel_for(n, 4096, [&](size_t begin, size_t end) {
-            for (size_t v = begin; v < end; ++v)
-                for (size_t b = 0; b < count; ++b)
-                    for (size_t k = 0; k < lanes; ++k)
-                        if (const double w = solution[b][v * lanes + k]; w > least_weight)
-                            result.field.add(v, joints[(first + b) * lanes + k], static_cast<float>(w));
+        parallel_for(count, 1, [&](size_t b, size_t) { residuals[first + b] = solve(solution[b]); });
+        each_vertex([&](size_t v, size_t i) {
+            for (size_t b = 0; b < count; ++b)
+                for (size_t k = 0; k < lanes; ++k)
+                    if (const double w = solution[b][i * lanes + k]; w > least_weight)
+                        result.field.add(v, joints[(first + b) * lanes + k], static_cast<float>(w));
         });
     }
     for (size_t v = 0; v < n; ++v)
@@ -112,15 +118,17 @@ HeatResult solve(const HeatMatrix& matrix, Supernodes nodes, const WeightField& 
         const auto direct = [&](std::span<double> x) {
             // Obtuse triangles make some entries off the diagonal positive, and then the bound is not strict: a
             // hundredth of what counts leaves room.
-            factor.solve(x, 0.01 * least_weight);
+            factor.solve_in_order(x, 0.01 * least_weight);
             return 0.0;
         };
-        result.field = solve_columns(matrix, given, direct).field;
+        result.field = solve_columns(matrix, given, factor.row_order(), direct).field;
         return result;
     }
     static_assert(flow_lanes == SparseCholesky::lanes);
     const SurfaceGraph graph(matrix.lower);
-    Columns columns = solve_columns(matrix, given, [&](std::span<double> x) {
+    std::vector<int> order(given.vertex_count());
+    std::iota(order.begin(), order.end(), 0);
+    Columns columns = solve_columns(matrix, given, order, [&](std::span<double> x) {
         return solve_heat({graph.first, graph.others, graph.flows}, matrix.uptake, x).residual;
     });
     result.solved = columns.residual < 0.01;
@@ -133,14 +141,14 @@ HeatResult solve(const HeatMatrix& matrix, Supernodes nodes, const WeightField& 
 HeatResult heat_weights(const Surface& surface, std::span<const Bone> bones, const HeatOptions& options) {
     std::vector<HeatSource> sources;
     std::vector<double> area;
-    HeatMatrix matrix;
+    HeatMatrix matrix = make_heat_pattern(surface, options.link_distance);
     Supernodes nodes;
-    // Where heat flows and where it comes from know nothing of each other.
+    // The order of elimination asks only between whom heat flows.
     parallel_for(2, 1, [&](size_t part, size_t) {
         if (part == 0) {
-            matrix = make_laplacian(surface, options.link_distance, area);
             nodes = find_supernodes(matrix.lower);
         } else {
+            area = fill_laplacian(surface, matrix);
             sources = heat_sources(surface, heat_solid(surface), bones, options);
         }
     });
@@ -149,9 +157,7 @@ HeatResult heat_weights(const Surface& surface, std::span<const Bone> bones, con
         uptake[v] =
             area[v] * options.strength * std::max(1u, sources[v].count) / (sources[v].distance * sources[v].distance);
     take_up(matrix, std::move(uptake));
-    HeatResult result = solve(matrix, std::move(nodes), given_heat(sources, bones));
-    result.links = matrix.links;
-    return result;
+    return solve(matrix, std::move(nodes), given_heat(sources, bones));
 }
 
 }  // namespace sinew

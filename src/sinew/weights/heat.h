@@ -9,7 +9,6 @@ namespace sinew {
 
 struct HeatResult {
     WeightField field;
-    size_t links = 0;  // bridges laid between pieces
     bool solved =
         true;  // false: neither a factorisation nor iterations worked, and the sources themselves are the answer
 };

@@ -70,8 +70,8 @@ std::vector<Share> shares_of(const Surface& surface) {
 }
 
 // Bridges over gaps: from each vertex on an open edge to the nearest vertex of another piece.
-std::vector<std::pair<uint32_t, uint32_t>> find_links(const Surface& surface, double reach) {
-    std::vector<std::pair<uint32_t, uint32_t>> links;
+std::vector<std::array<uint32_t, 2>> find_links(const Surface& surface, double reach) {
+    std::vector<std::array<uint32_t, 2>> links;
     if (surface.piece_count < 2 || std::find(surface.open.begin(), surface.open.end(), 1) == surface.open.end())
         return links;
     const PointGrid grid(surface.positions, 0.5 * reach);
@@ -83,7 +83,7 @@ std::vector<std::pair<uint32_t, uint32_t>> find_links(const Surface& surface, do
         });
         if (other < 0) continue;
         const auto w = static_cast<uint32_t>(other);
-        links.emplace_back(std::max(v, w), std::min(v, w));
+        links.push_back({std::max(v, w), std::min(v, w)});
         ++used[v];
         ++used[w];
     }
@@ -92,84 +92,67 @@ std::vector<std::pair<uint32_t, uint32_t>> find_links(const Surface& surface, do
     return links;
 }
 
-// All that heat flows along: the sides across the triangles' corners, then the links.
-struct Flows {
-    const Surface& surface;
-    std::vector<Share> shares;
-    std::vector<std::pair<uint32_t, uint32_t>> links;
-
-    size_t size() const { return surface.triangles.size() + links.size(); }
-    // The higher end first.
-    std::pair<uint32_t, uint32_t> ends(size_t i) const {
-        if (i >= surface.triangles.size()) return links[i - surface.triangles.size()];
-        const uint32_t* t = &surface.triangles[i - i % 3];
-        const uint32_t a = t[(i + 1) % 3], b = t[(i + 2) % 3];
-        return {std::max(a, b), std::min(a, b)};
-    }
-    double strength(size_t i) const { return i < surface.triangles.size() ? shares[i / 3].flow[i % 3] : link_strength; }
-};
-
-Eigen::SparseMatrix<double> lower_half(const Flows& flows, size_t n) {
-    // Filed under the lower end; the higher end above the flow's number, to sort quickly.
-    std::vector<double> diagonal(n, 0.0);
-    std::vector<uint32_t> first(n + 1, 0);
-    for (size_t i = 0; i < flows.size(); ++i) {
-        const auto [high, low] = flows.ends(i);
-        diagonal[high] += flows.strength(i);
-        diagonal[low] += flows.strength(i);
-        ++first[low + 1];
-    }
-    std::partial_sum(first.begin(), first.end(), first.begin());
-    std::vector<uint64_t> order(flows.size());
-    std::vector<uint32_t> at(first.begin(), first.end() - 1);
-    for (size_t i = 0; i < flows.size(); ++i) {
-        const auto [high, low] = flows.ends(i);
-        order[at[low]++] = uint64_t{high} << 32 | i;
-    }
-    sort_buckets<uint64_t>(first, order);
-    Eigen::SparseMatrix<double> lower(static_cast<Eigen::Index>(n), static_cast<Eigen::Index>(n));
-    int* begin_of = lower.outerIndexPtr();
-    const auto is_new = [&](size_t v, size_t i) { return i == first[v] || order[i] >> 32 != order[i - 1] >> 32; };
-    const auto each_column = [&](const auto& visit) {
-        parallel_for(n, 8192, [&](size_t begin, size_t end) {
-            for (size_t v = begin; v < end; ++v) visit(v);
-        });
-    };
-    each_column([&](size_t v) {
-        begin_of[v + 1] = 1;
-        for (size_t i = first[v]; i < first[v + 1]; ++i) begin_of[v + 1] += is_new(v, i);
-    });
-    std::partial_sum(begin_of, begin_of + n + 1, begin_of);
-    lower.resizeNonZeros(begin_of[n]);
-    each_column([&](size_t v) {
-        int slot = begin_of[v];
-        lower.innerIndexPtr()[slot] = static_cast<int>(v);
-        lower.valuePtr()[slot] = diagonal[v];
-        for (size_t i = first[v]; i < first[v + 1]; ++i) {
-            if (is_new(v, i)) {
-                lower.innerIndexPtr()[++slot] = static_cast<int>(order[i] >> 32);
-                lower.valuePtr()[slot] = 0.0;
-            }
-            lower.valuePtr()[slot] -= flows.strength(static_cast<uint32_t>(order[i]));
+// visit(a, b, i) for all that heat flows along: first the sides across the triangles' corners i, then the links.
+template <class Visit>
+void each_flow(const Surface& surface, const HeatMatrix& matrix, const Visit& visit) {
+    const std::vector<uint32_t>& corners = surface.triangles;
+    for (size_t i = 0; i < corners.size(); i += 3)
+        for (size_t k = 0; k < 3; ++k) {
+            const uint32_t a = corners[i + (k + 1) % 3], b = corners[i + (k + 2) % 3];
+            visit(std::max(a, b), std::min(a, b), i + k);
         }
-    });
-    return lower;
+    for (const auto& [high, low] : matrix.links) visit(high, low, corners.size());
 }
 
 }  // namespace
 
-HeatMatrix make_laplacian(const Surface& surface, double link_distance, std::vector<double>& area) {
+HeatMatrix make_heat_pattern(const Surface& surface, double link_distance) {
     const size_t n = surface.vertex_count();
-    const Flows flows{surface, shares_of(surface), find_links(surface, link_distance)};
-    HeatMatrix matrix{.lower = lower_half(flows, n), .uptake = {}, .links = flows.links.size()};
-    area.assign(n, 0.0);
-    for (size_t i = 0; i < surface.triangles.size(); ++i) area[surface.triangles[i]] += flows.shares[i / 3].area[i % 3];
+    HeatMatrix matrix{.lower = {}, .uptake = {}, .links = find_links(surface, link_distance)};
+    // Each flow under its lower end, and every vertex under itself.
+    std::vector<uint32_t> first(n + 1, 1);
+    first[0] = 0;
+    each_flow(surface, matrix, [&](uint32_t, uint32_t low, size_t) { ++first[low + 1]; });
+    std::partial_sum(first.begin(), first.end(), first.begin());
+    std::vector<int> rows(first.back());
+    std::vector<uint32_t> at(first.begin(), first.end() - 1);
+    for (size_t v = 0; v < n; ++v) rows[at[v]++] = static_cast<int>(v);
+    each_flow(surface, matrix, [&](uint32_t high, uint32_t low, size_t) { rows[at[low]++] = static_cast<int>(high); });
+    sort_buckets<int>(first, rows);
+    size_t used = 0;
+    matrix.lower.resize(static_cast<Eigen::Index>(n), static_cast<Eigen::Index>(n));
+    for (size_t v = 0; v < n; ++v) {
+        for (size_t i = first[v]; i < first[v + 1]; ++i)
+            if (i == first[v] || rows[i] != rows[i - 1]) rows[used++] = rows[i];
+        matrix.lower.outerIndexPtr()[v + 1] = static_cast<int>(used);
+    }
+    matrix.lower.resizeNonZeros(static_cast<Eigen::Index>(used));
+    std::copy_n(rows.begin(), used, matrix.lower.innerIndexPtr());
+    std::fill_n(matrix.lower.valuePtr(), used, 0.0);
+    return matrix;
+}
+
+std::vector<double> fill_laplacian(const Surface& surface, HeatMatrix& matrix) {
+    const size_t n = surface.vertex_count();
+    const std::vector<Share> shares = shares_of(surface);
+    const int *begin_of = matrix.lower.outerIndexPtr(), *rows = matrix.lower.innerIndexPtr();
+    double* values = matrix.lower.valuePtr();
+    each_flow(surface, matrix, [&](uint32_t high, uint32_t low, size_t i) {
+        const double flow = i < surface.triangles.size() ? shares[i / 3].flow[i % 3] : link_strength;
+        int entry = begin_of[low];  // the diagonal's
+        values[entry] += flow;
+        values[begin_of[high]] += flow;
+        while (rows[entry] != static_cast<int>(high)) ++entry;
+        values[entry] -= flow;
+    });
+    std::vector<double> area(n, 0.0);
+    for (size_t i = 0; i < surface.triangles.size(); ++i) area[surface.triangles[i]] += shares[i / 3].area[i % 3];
     // A vertex of slivers only has no area, and still takes up some heat.
     double total = 0.0;
     for (double a : area) total += a;
     const double least_area = std::max(1e-6 * total / static_cast<double>(std::max<size_t>(n, 1)), 1e-15);
     for (double& a : area) a = std::max(a, least_area);
-    return matrix;
+    return area;
 }
 
 void take_up(HeatMatrix& matrix, std::vector<double> uptake) {

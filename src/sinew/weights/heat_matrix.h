@@ -13,11 +13,14 @@ namespace sinew {
 struct HeatMatrix {
     Eigen::SparseMatrix<double> lower;
     std::vector<double> uptake;
-    size_t links = 0;
+    std::vector<std::array<uint32_t, 2>> links;  // bridges over gaps between pieces; the higher vertex first
 };
 
-// L alone; uptake is empty, `area` gets the area around each vertex (never zero).
-HeatMatrix make_laplacian(const Surface& surface, double link_distance, std::vector<double>& area);
+// A matrix of zeros with an entry wherever heat can flow: enough to find out in which order to eliminate.
+HeatMatrix make_heat_pattern(const Surface& surface, double link_distance);
+
+// Fills in L alone; returns the area around each vertex (never zero).
+std::vector<double> fill_laplacian(const Surface& surface, HeatMatrix& matrix);
 
 // Adds `uptake` (> 0 everywhere, so that the matrix is never singular).
 void take_up(HeatMatrix& matrix, std::vector<double> uptake);

@@ -31,8 +31,8 @@ struct Subtree {
     size_t first, last;
 };
 
-// Subtrees that can be eliminated at the same time: each at most a sixteenth of all the work, and worth a thread.
-std::vector<Subtree> find_subtrees(const Supernodes& nodes) {
+// Subtrees that can be eliminated at the same time: each at most that share of all the work, and worth a thread.
+std::vector<Subtree> find_subtrees(const Supernodes& nodes, double share) {
     std::vector<double> work(nodes.count());
     std::vector<size_t> first(nodes.count());
     for (size_t s = 0; s < nodes.count(); ++s) first[s] = s;
@@ -43,7 +43,7 @@ std::vector<Subtree> find_subtrees(const Supernodes& nodes) {
         work[up] += work[s];
         first[up] = std::min(first[up], first[s]);
     }
-    const double most = multiplications(nodes) / 16.0, least = std::max(2e5, most / 64.0);
+    const double all = multiplications(nodes), most = share * all, least = std::max(2e5, all / 1024.0);
     std::vector<Subtree> subtrees;
     for (size_t s = 0; s < nodes.count(); ++s) {
         const int up = nodes.parent[s];
@@ -101,7 +101,7 @@ public:
           place_(std::make_unique_for_overwrite<int[]>(nodes.new_of.size())) {}
 
     // Writes the columns of supernode s to `factor`. False when a pivot is not positive.
-    bool eliminate(size_t s, std::span<double> factor) {
+    bool eliminate(size_t s, double* factor) {
         const std::span<const int> rows = nodes_.rows_of(s);
         const auto m = static_cast<Eigen::Index>(rows.size()), width = static_cast<Eigen::Index>(nodes_.width(s));
         work_.assign(rows.size() * rows.size(), 0.0);
@@ -117,8 +117,7 @@ public:
         }
         if (!eliminate_columns(front, width)) return false;
         for (Eigen::Index r = 0; r < m; ++r)
-            for (Eigen::Index k = 0; k < width; ++k)
-                factor[static_cast<size_t>(r * width + k)] = k <= r ? front(r, k) : 0.0;
+            for (Eigen::Index k = 0; k < width; ++k) factor[r * width + k] = k <= r ? front(r, k) : 0.0;
         if (m == width) return true;
         left_.push_back({s, top_, m - width});
         top_ += static_cast<size_t>((m - width) * (m - width));
@@ -137,7 +136,7 @@ public:
     // As if the other's supernodes had been eliminated here; the other must live on.
     void take_over(const Elimination& other) {
         for (const Leftover& left : other.left_)
-            left_.push_back({left.node, top_, left.size, &other.stack_[left.begin]});
+            left_.push_back({left.node, top_, left.size, left.outside ? left.outside : &other.stack_[left.begin]});
     }
 
 private:
@@ -169,37 +168,52 @@ bool SparseCholesky::factorise(const Sparse& lower) {
     begin_ = {0};
     for (size_t s = 0; s < nodes_.count(); ++s)
         begin_.push_back(begin_.back() + nodes_.rows_of(s).size() * static_cast<size_t>(nodes_.width(s)));
-    values_.resize(begin_.back());
+    if (nodes_.count() == 0) return true;
+    values_ = std::make_unique_for_overwrite<double[]>(begin_.back());
     const Sparse upper = lower.transpose();  // the other entries of a column are its row's
-    const std::vector<Subtree> subtrees = find_subtrees(nodes_);
-    std::vector<std::unique_ptr<Elimination>> parts(subtrees.size());
     std::atomic<bool> ok = true;
-    parallel_for(subtrees.size(), 1, [&](size_t i, size_t) {
-        parts[i] = std::make_unique<Elimination>(nodes_, lower, upper);
-        for (size_t s = subtrees[i].first; s <= subtrees[i].last && ok; ++s)
-            if (!parts[i]->eliminate(s, std::span(values_).subspan(begin_[s]))) ok = false;
-        parts[i]->keep_leftovers_only();
-    });
-    Elimination rest(nodes_, lower, upper);
-    size_t part = 0;
-    for (size_t s = 0; s < nodes_.count() && ok; ++s) {
-        if (part < parts.size() && s == subtrees[part].first) {
-            s = subtrees[part].last;
-            rest.take_over(*parts[part++]);
-        } else if (!rest.eliminate(s, std::span(values_).subspan(begin_[s]))) {
-            ok = false;
+    struct Part {
+        Subtree nodes;
+        std::unique_ptr<Elimination> done;
+    };
+    const auto eliminate = [&](const Subtree& nodes, const std::vector<Part>& inside) {
+        Part part{nodes, std::make_unique<Elimination>(nodes_, lower, upper)};
+        auto next = std::ranges::lower_bound(inside, nodes.first, {}, [](const Part& p) { return p.nodes.first; });
+        for (size_t s = nodes.first; s <= nodes.last && ok; ++s) {
+            if (next != inside.end() && s == next->nodes.first) {
+                s = next->nodes.last;
+                part.done->take_over(*next++->done);
+            } else if (!part.done->eliminate(s, &values_[begin_[s]])) {
+                ok = false;
+            }
         }
+        part.done->keep_leftovers_only();
+        return part;
+    };
+    // Subtrees side by side, then the larger ones that hold them, at last all.
+    std::vector<std::vector<Part>> layers(1);  // nothing is inside the first
+    for (const auto& subtrees : {find_subtrees(nodes_, 1.0 / 16.0), find_subtrees(nodes_, 1.0 / 4.0),
+                                 std::vector<Subtree>{{0, nodes_.count() - 1}}}) {
+        std::vector<Part> layer(subtrees.size());
+        parallel_for(layer.size(), 1, [&](size_t i, size_t) { layer[i] = eliminate(subtrees[i], layers.back()); });
+        layers.push_back(std::move(layer));
     }
     return ok;
 }
 
-void SparseCholesky::solve(std::span<double> values, double negligible) const {
-    using Row = Eigen::Matrix<double, static_cast<int>(lanes), 1>;
+void SparseCholesky::solve(std::span<double> values) const {
     std::vector<double> x(values.size());
-    const auto row = [&](int v) { return Eigen::Map<Row>(&x[static_cast<size_t>(v) * lanes]); };
-    const auto is_zero = [&](int v) { return (row(v).array() == 0.0).all(); };
     for (size_t v = 0; v < nodes_.old_of.size(); ++v)
         std::copy_n(&values[static_cast<size_t>(nodes_.old_of[v]) * lanes], lanes, &x[v * lanes]);
+    solve_in_order(x);
+    for (size_t v = 0; v < nodes_.old_of.size(); ++v)
+        std::copy_n(&x[v * lanes], lanes, &values[static_cast<size_t>(nodes_.old_of[v]) * lanes]);
+}
+
+void SparseCholesky::solve_in_order(std::span<double> x, double negligible) const {
+    using Row = Eigen::Matrix<double, static_cast<int>(lanes), 1>;
+    const auto row = [&](int v) { return Eigen::Map<Row>(&x[static_cast<size_t>(v) * lanes]); };
+    const auto is_zero = [&](int v) { return (row(v).array() == 0.0).all(); };
     std::vector<char> busy(nodes_.count(), 0);  // has a right-hand side somewhere in its subtree
     for (size_t s = 0; s < nodes_.count(); ++s) {
         const std::span<const int> rows = nodes_.rows_of(s);
@@ -229,8 +243,6 @@ void SparseCholesky::solve(std::span<double> values, double negligible) const {
             for (int k = 0; k < known; ++k) row(first + k) -= entry[k] * value;
         }
     }
-    for (size_t v = 0; v < nodes_.old_of.size(); ++v)
-        std::copy_n(&x[v * lanes], lanes, &values[static_cast<size_t>(nodes_.old_of[v]) * lanes]);
 }
 
 }  // namespace sinew

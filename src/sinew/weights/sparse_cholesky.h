@@ -3,6 +3,7 @@
 #pragma once
 
 #include <sinew/weights/supernodes.h>
+#include <memory>
 #include <span>
 #include <vector>
 
@@ -20,19 +21,22 @@ public:
     // False when the matrix is not positive definite, or when factorising it would take a hundred times what it takes
     // on a surface of its size; then there is nothing to solve with.
     bool ok() const { return ok_; }
-    // In place: `values` holds `lanes` numbers per row. May be called from several threads. Whole subtrees without a
-    // right-hand side are skipped on the way up the elimination tree; on the way down they are left at 0 where all
-    // they touch is at most `negligible`. If the matrix is a diagonally dominant one of flows (nothing positive off
-    // the diagonal), nothing in such a subtree could have been larger than what it touches.
-    void solve(std::span<double> values, double negligible = 0.0) const;
-    size_t entries() const { return values_.size(); }
+    // In place: `values` holds `lanes` numbers per row. May be called from several threads.
+    void solve(std::span<double> values) const;
+    // The same with rows in the order in which they are eliminated, row_order(), which spares two copies.
+    // Whole subtrees without a right-hand side are skipped on the way up the elimination tree; on the way down they are
+    // left at 0 where all they touch is at most `negligible`. If the matrix is a diagonally dominant one of flows
+    // (nothing positive off the diagonal), nothing in such a subtree could have been larger than what it touches.
+    void solve_in_order(std::span<double> values, double negligible = 0.0) const;
+    std::span<const int> row_order() const { return nodes_.old_of; }
+    size_t entries() const { return begin_.empty() ? 0 : begin_.back(); }
 
 private:
     bool factorise(const Eigen::SparseMatrix<double>& lower);
 
     Supernodes nodes_;
-    std::vector<size_t> begin_;   // where each supernode's block begins in values_
-    std::vector<double> values_;  // blocks of rows × width, row after row
+    std::vector<size_t> begin_;         // where each supernode's block begins in values_
+    std::unique_ptr<double[]> values_;  // blocks of rows × width, row after row
     bool ok_ = false;
 };
 
