@@ -102,13 +102,11 @@ Surface make_surface(std::span<const WeightMesh> meshes) {
         if (a != b && b != c && c != a) surface.triangles.insert(surface.triangles.end(), {a, b, c});
     }
     drop_doubles(surface.triangles, surface.vertex_count());
-    orient_faces(surface);
-    find_pieces(surface);
+    connect_faces(surface);
     surface.mended = mend_cracks(surface);
     if (surface.mended > 0) {
         drop_doubles(surface.triangles, surface.vertex_count());
-        orient_faces(surface);
-        find_pieces(surface);
+        connect_faces(surface);
     }
     make_normals(surface);
     return surface;

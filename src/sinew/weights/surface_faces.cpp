@@ -1,5 +1,6 @@
 #include <sinew/weights/surface_steps.h>
 
+#include <sinew/core/parallel.h>
 #include <sinew/core/sort_buckets.h>
 #include <algorithm>
 #include <array>
@@ -116,6 +117,31 @@ void orient(Surface& surface, const Edges& edges) {
     }
 }
 
+void find_pieces(Surface& surface) {
+    const size_t n = surface.vertex_count();
+    std::vector<uint32_t> parent(n);
+    std::iota(parent.begin(), parent.end(), 0u);
+    const auto root = [&](uint32_t v) {
+        while (parent[v] != v) v = parent[v] = parent[parent[v]];
+        return v;
+    };
+    std::vector<uint8_t> used(n, 0);
+    for (size_t i = 0; i < surface.triangles.size(); i += 3) {
+        for (size_t k = 0; k < 3; ++k) {
+            used[surface.triangles[i + k]] = 1;
+            const uint32_t a = root(surface.triangles[i]), b = root(surface.triangles[i + k]);
+            parent[std::max(a, b)] = std::min(a, b);
+        }
+    }
+    surface.piece_count = 0;
+    surface.piece.assign(n, -1);
+    for (uint32_t v = 0; v < n; ++v) {  // a root is the lowest vertex of its piece, so it comes first
+        if (!used[v]) continue;
+        const uint32_t r = root(v);
+        surface.piece[v] = r == v ? static_cast<int32_t>(surface.piece_count++) : surface.piece[r];
+    }
+}
+
 }  // namespace
 
 void drop_doubles(std::vector<uint32_t>& triangles, size_t vertex_count) {
@@ -151,35 +177,16 @@ void drop_doubles(std::vector<uint32_t>& triangles, size_t vertex_count) {
     triangles = std::move(kept);
 }
 
-void orient_faces(Surface& surface) {
-    Edges edges = connect(surface.triangles, surface.vertex_count());
+void connect_faces(Surface& surface) {
+    Edges edges;
+    parallel_for(2, 1, [&](size_t part, size_t) {
+        if (part == 0)
+            edges = connect(surface.triangles, surface.vertex_count());
+        else
+            find_pieces(surface);
+    });
     orient(surface, edges);
     surface.open = std::move(edges.open);
-}
-
-void find_pieces(Surface& surface) {
-    const size_t n = surface.vertex_count();
-    std::vector<uint32_t> parent(n);
-    std::iota(parent.begin(), parent.end(), 0u);
-    const auto root = [&](uint32_t v) {
-        while (parent[v] != v) v = parent[v] = parent[parent[v]];
-        return v;
-    };
-    std::vector<uint8_t> used(n, 0);
-    for (size_t i = 0; i < surface.triangles.size(); i += 3) {
-        for (size_t k = 0; k < 3; ++k) {
-            used[surface.triangles[i + k]] = 1;
-            const uint32_t a = root(surface.triangles[i]), b = root(surface.triangles[i + k]);
-            parent[std::max(a, b)] = std::min(a, b);
-        }
-    }
-    surface.piece_count = 0;
-    surface.piece.assign(n, -1);
-    for (uint32_t v = 0; v < n; ++v) {  // a root is the lowest vertex of its piece, so it comes first
-        if (!used[v]) continue;
-        const uint32_t r = root(v);
-        surface.piece[v] = r == v ? static_cast<int32_t>(surface.piece_count++) : surface.piece[r];
-    }
 }
 
 void make_normals(Surface& surface) {

@@ -17,11 +17,8 @@ Welded weld(std::span<const Vec3d> points);
 // Keeps one of the triangles that have the same corners.
 void drop_doubles(std::vector<uint32_t>& triangles, size_t vertex_count);
 
-// Sets `open`, and winds the triangles.
-void orient_faces(Surface& surface);
-
-// Sets `piece` and `piece_count`.
-void find_pieces(Surface& surface);
+// Sets `open`, `piece` and `piece_count`, and winds the triangles.
+void connect_faces(Surface& surface);
 
 // Pieces that were one until someone cut them: joins vertices on open edges of different pieces where the gap is narrow
 // against the edges beside it. Returns how many; then triangles are to be connected anew.

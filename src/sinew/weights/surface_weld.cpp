@@ -1,5 +1,6 @@
 #include <sinew/weights/surface_steps.h>
 
+#include <sinew/core/parallel.h>
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -71,9 +72,14 @@ uint64_t place_on_curve(const Vec3d& p) {
 Welded weld(std::span<const Vec3d> points) {
     const std::vector<uint32_t> representative = weld_near(points);
     std::vector<std::pair<uint64_t, uint32_t>> order;
+    order.reserve(points.size());
     for (uint32_t v = 0; v < points.size(); ++v)
         if (representative[v] == v) order.emplace_back(place_on_curve(points[v]), v);
-    std::sort(order.begin(), order.end());
+    const auto middle = order.begin() + static_cast<std::ptrdiff_t>(order.size() / 2);
+    parallel_for(2, 1, [&](size_t half, size_t) {
+        half == 0 ? std::sort(order.begin(), middle) : std::sort(middle, order.end());
+    });
+    std::inplace_merge(order.begin(), middle, order.end());
     Welded welded{.vertex_of = std::vector<uint32_t>(points.size()), .positions = {}};
     for (const auto& [place, v] : order) {
         welded.vertex_of[v] = static_cast<uint32_t>(welded.positions.size());
