@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <map>
+#include <numeric>
 
 namespace sinew {
 namespace {
@@ -19,35 +20,47 @@ struct Island {
 }  // namespace
 
 std::vector<LeakSuspect> find_leaks(const WeightField& field, const Surface& surface, const Neighbours& neighbours) {
-    // One flood per joint and island; seen[v] has one bit per slot of the vertex's list.
-    std::vector<uint16_t> seen(field.vertex_count(), 0);
-    std::vector<Island> islands;
-    std::vector<uint32_t> todo;
-    for (uint32_t start = 0; start < field.vertex_count(); ++start) {
-        for (size_t slot = 0; slot < std::min<size_t>(16, field.of(start).size()); ++slot) {
-            const Influence seed = field.of(start)[slot];
-            if (seed.weight < counts || (seen[start] >> slot & 1) || surface.piece[start] < 0) continue;
-            Island island{.joint = seed.joint, .piece = surface.piece[start]};
-            const auto visit = [&](uint32_t v) {
-                const std::span<const Influence> list = field.of(v);
-                for (size_t k = 0; k < std::min<size_t>(16, list.size()); ++k) {
-                    if (list[k].joint != seed.joint || list[k].weight < counts || (seen[v] >> k & 1)) continue;
-                    seen[v] = static_cast<uint16_t>(seen[v] | 1 << k);
-                    ++island.vertices;
-                    island.total += list[k].weight;
-                    island.sum += list[k].weight * surface.positions[v];
-                    todo.push_back(v);
+    // A vertex's weight and its neighbour's for the same joint are of one island: trees of weights, numbered by vertex
+    // and slot, with the lowest at the root.
+    const size_t slots = field.capacity();
+    const auto counted = [&](size_t v) {
+        const std::span<const Influence> list = field.of(v);
+        size_t count = 0;
+        while (surface.piece[v] >= 0 && count < list.size() && list[count].weight >= counts) ++count;
+        return list.first(count);
+    };
+    std::vector<uint32_t> parent(field.vertex_count() * slots);
+    std::iota(parent.begin(), parent.end(), 0u);
+    const auto root = [&](size_t i) {
+        while (parent[i] != i) i = parent[i] = parent[parent[i]];
+        return static_cast<uint32_t>(i);
+    };
+    for (size_t v = 0; v < field.vertex_count(); ++v)
+        for (size_t k = 0; k < counted(v).size(); ++k)
+            for (const uint32_t w : neighbours.of(static_cast<uint32_t>(v))) {
+                if (w >= v) break;
+                const std::span<const Influence> others = counted(w);
+                for (size_t m = 0; m < others.size(); ++m) {
+                    if (others[m].joint != counted(v)[k].joint) continue;
+                    const uint32_t one = root(v * slots + k), other = root(w * slots + m);
+                    parent[std::max(one, other)] = std::min(one, other);
                 }
-            };
-            visit(start);
-            while (!todo.empty()) {
-                const uint32_t v = todo.back();
-                todo.pop_back();
-                for (uint32_t w : neighbours.of(v)) visit(w);
             }
-            islands.push_back(island);
+    std::vector<Island> islands;
+    std::vector<uint32_t> island_of(parent.size());
+    for (size_t v = 0; v < field.vertex_count(); ++v)
+        for (size_t k = 0; k < counted(v).size(); ++k) {
+            const auto [joint, weight] = counted(v)[k];
+            const size_t i = v * slots + k, top = root(i);
+            if (top == i) {
+                island_of[i] = static_cast<uint32_t>(islands.size());
+                islands.push_back({.joint = joint, .piece = surface.piece[v]});
+            }
+            Island& island = islands[island_of[top]];
+            ++island.vertices;
+            island.total += weight;
+            island.sum += weight * surface.positions[v];
         }
-    }
     std::map<std::pair<uint32_t, int32_t>, double> largest;
     for (const Island& i : islands) {
         double& most = largest[{i.joint, i.piece}];
