@@ -1,7 +1,10 @@
 #include <doctest/doctest.h>
 
 #include <sinew/mesh/mesh.h>
+#include <sinew/mesh/space_curve.h>
 #include <sinew/mesh/topology.h>
+#include <algorithm>
+#include <cmath>
 
 using namespace sinew;
 
@@ -78,4 +81,30 @@ TEST_CASE("topology: a hole, a flipped face, a doubled face and a second piece a
 TEST_CASE("weld_exact: minus zero is zero") {
     const std::vector<Vec3> positions = {{0, 1, 2}, {1, 1, 1}, {-0.0f, 1, 2}};
     CHECK(weld_exact(positions) == std::vector<uint32_t>{0, 1, 0});
+}
+
+TEST_CASE(
+    "order_on_curve: every eighth of a cube before the next, and eighths of it in turn; equal points as they were") {
+    std::vector<Vec3d> points;
+    for (int i = 0; i < 4096; ++i) {  // the grid's points, far from their order
+        const int k = (i * 1237) % 4096;
+        points.emplace_back((k % 16 + 0.5) / 16.0, (k / 16 % 16 + 0.5) / 16.0, (k / 256 + 0.5) / 16.0);
+    }
+    points.push_back(points[7]);
+    const std::vector<uint32_t> order = order_on_curve(points, Vec3d::Zero(), 1.0);
+    REQUIRE(order.size() == points.size());
+    std::vector<int> seen(points.size(), 0);
+    std::vector<uint32_t> once;  // without the double
+    for (uint32_t v : order) {
+        ++seen[v];
+        if (v != 4096) once.push_back(v);
+        if (v == 4096) CHECK(once.back() == 7);
+    }
+    CHECK(std::count(seen.begin(), seen.end(), 1) == 4097);
+    for (const int run : {8, 64, 512})
+        for (size_t i = 0; i < once.size(); i += static_cast<size_t>(run)) {
+            Eigen::AlignedBox3d box;
+            for (size_t k = i; k < i + static_cast<size_t>(run); ++k) box.extend(points[once[k]]);
+            CHECK(box.sizes().maxCoeff() < std::cbrt(run) / 16.0);
+        }
 }

@@ -3,6 +3,7 @@
 #include <sinew/character/deform.h>
 #include <sinew/pipeline/soften_weights.h>
 #include <sinew/sample/sample.h>
+#include <algorithm>
 #include <cmath>
 
 using namespace sinew;
@@ -61,6 +62,32 @@ TEST_CASE("soften: no joint's right angle tears what it bends, and weights stay 
 TEST_CASE("soften: what is smooth enough stays as it is") {
     Character c = make_rigged_humanoid();
     CHECK(soften_weights(c, {.stretch = 100.0}) == 0);
+}
+
+TEST_CASE("soften: the same weights, whatever the order of the vertices") {
+    Character c = torn_humanoid(), turned = c;
+    const Primitive& primitive = c.meshes.front().primitives.front();
+    const auto n = static_cast<uint32_t>(primitive.mesh.positions.size());
+    Mesh mesh;
+    std::vector<uint32_t> first = {0};
+    std::vector<Influence> raw;
+    for (uint32_t v = n; v-- > 0;) {
+        mesh.positions.push_back(primitive.mesh.positions[v]);
+        for (const Influence& i : primitive.influences.of(v)) raw.push_back(i);
+        first.push_back(static_cast<uint32_t>(raw.size()));
+    }
+    for (uint32_t v : primitive.mesh.triangles) mesh.triangles.push_back(n - 1 - v);
+    Primitive& other = turned.meshes.front().primitives.front();
+    other.mesh = mesh;
+    other.influences = Influences::create(first, raw, c.skins.front().joints.size()).value();
+    REQUIRE(soften_weights(c) > 100);
+    soften_weights(turned);
+    size_t different = 0;
+    for (uint32_t v = 0; v < n; ++v)
+        different += !std::ranges::equal(
+            primitive.influences.of(v), other.influences.of(n - 1 - v),
+            [](const Influence& a, const Influence& b) { return a.joint == b.joint && a.weight == b.weight; });
+    CHECK(different == 0);
 }
 
 TEST_CASE("soften: a jump becomes a ramp as long as it must be, however fine the mesh") {

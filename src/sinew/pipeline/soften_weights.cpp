@@ -2,6 +2,7 @@
 
 #include <sinew/core/parallel.h>
 #include <sinew/core/sort_buckets.h>
+#include <sinew/mesh/space_curve.h>
 #include <sinew/mesh/topology.h>
 #include <sinew/pipeline/skin_growth.h>
 #include <sinew/pipeline/spread_jumps.h>
@@ -107,6 +108,49 @@ struct Part {
     std::vector<int> place;  // per vertex; −1: not bound
 };
 
+std::vector<uint32_t> order_in_space(std::span<const Vec3> positions) {
+    std::vector<Vec3d> points;
+    points.reserve(positions.size());
+    Eigen::AlignedBox3d box(Vec3d::Zero());
+    for (const Vec3& p : positions) box.extend(points.emplace_back(p.cast<double>()));
+    return order_on_curve(points, box.min(), std::max(box.sizes().maxCoeff(), 1e-30));
+}
+
+// Places are numbered so that an edge's ends are near each other in memory, too; each has the weights of the first
+// vertex there that is bound. Returns every vertex's place; −1: not bound.
+std::vector<int> make_places(std::span<const Vec3> positions, std::span<const std::span<const Influence>> lists,
+                             SkinPlaces& places) {
+    std::vector<uint32_t> first, order;
+    parallel_for(2, 1, [&](size_t part, size_t) {
+        if (part == 0)
+            first = weld_exact(positions);
+        else
+            order = order_in_space(positions);
+    });
+    std::vector<uint32_t> owner(positions.size(), UINT32_MAX);  // of a place, under the first vertex there
+    size_t shares = 0;
+    for (uint32_t v = 0; v < positions.size(); ++v) {
+        if (lists[v].empty() || owner[first[v]] != UINT32_MAX) continue;
+        owner[first[v]] = v;
+        shares += lists[v].size();
+    }
+    places.bound.reserve(shares);
+    std::vector<int> place(positions.size(), -1);
+    for (const uint32_t v : order) {
+        if (owner[first[v]] != v) continue;
+        place[v] = static_cast<int>(places.position.size());
+        places.position.push_back(positions[v]);
+        for (const auto& [joint, weight] : lists[v])
+            places.bound.push_back({static_cast<int>(joint), static_cast<double>(weight)});
+        std::sort(places.bound.begin() + static_cast<std::ptrdiff_t>(places.first.back()), places.bound.end(),
+                  [](const Share& a, const Share& b) { return a.joint < b.joint; });
+        places.first.push_back(places.bound.size());
+    }
+    for (size_t v = 0; v < place.size(); ++v)
+        if (!lists[v].empty()) place[v] = place[owner[first[v]]];
+    return place;
+}
+
 std::vector<Part> gather(Character& character, int skin, SkinPlaces& places) {
     std::vector<Part> parts;
     std::set<int32_t> seen;
@@ -115,32 +159,19 @@ std::vector<Part> gather(Character& character, int skin, SkinPlaces& places) {
         for (Primitive& primitive : character.meshes[static_cast<size_t>(instance.mesh)].primitives)
             if (!primitive.influences.empty()) parts.push_back({&primitive, {}});
     }
-    std::vector<Vec3> all;
+    std::vector<Vec3> positions;
+    std::vector<std::span<const Influence>> lists;
     for (const Part& part : parts)
-        for (const Vec3& p : part.primitive->mesh.positions) all.push_back(p.allFinite() ? p : Vec3::Zero());
-    const std::vector<uint32_t> first = weld_exact(all);
-    std::vector<int> place_of(all.size(), -1);  // of the first vertex of each place
+        for (size_t v = 0; v < part.primitive->mesh.positions.size(); ++v) {
+            const Vec3& p = part.primitive->mesh.positions[v];
+            positions.push_back(p.allFinite() ? p : Vec3::Zero());
+            lists.push_back(p.allFinite() ? part.primitive->influences.of(v) : std::span<const Influence>());
+        }
+    const std::vector<int> place = make_places(positions, lists, places);
     size_t base = 0;
     for (Part& part : parts) {
         const Mesh& mesh = part.primitive->mesh;
-        for (size_t v = 0; v < mesh.positions.size(); ++v) {
-            const auto list = part.primitive->influences.of(v);
-            if (list.empty() || !mesh.positions[v].allFinite()) {
-                part.place.push_back(-1);
-                continue;
-            }
-            int& place = place_of[first[base + v]];
-            if (place < 0) {
-                place = static_cast<int>(places.position.size());
-                places.position.push_back(mesh.positions[v]);
-                for (const Influence& i : list)
-                    places.bound.push_back({static_cast<int>(i.joint), static_cast<double>(i.weight)});
-                std::sort(places.bound.begin() + static_cast<std::ptrdiff_t>(places.first.back()), places.bound.end(),
-                          [](const Share& a, const Share& b) { return a.joint < b.joint; });
-                places.first.push_back(places.bound.size());
-            }
-            part.place.push_back(place);
-        }
+        part.place.assign(place.data() + base, place.data() + base + mesh.positions.size());
         base += mesh.positions.size();
         const auto& t = mesh.triangles;
         for (size_t i = 0; i + 2 < t.size(); i += 3)

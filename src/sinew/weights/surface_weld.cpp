@@ -1,6 +1,6 @@
 #include <sinew/weights/surface_steps.h>
 
-#include <sinew/core/parallel.h>
+#include <sinew/mesh/space_curve.h>
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -52,36 +52,13 @@ std::vector<uint32_t> weld_near(std::span<const Vec3d> points) {
     return representative;
 }
 
-// A point's place on a curve that fills space (Morton's): numbers near each other are places near each other.
-uint64_t place_on_curve(const Vec3d& p) {
-    uint64_t code = 0;
-    for (int k = 0; k < 3; ++k) {
-        auto bits = static_cast<uint64_t>(std::clamp((p[k] + 2.0) / 4.0, 0.0, 1.0) * 0x1fffff);
-        bits = (bits | bits << 32) & 0x1f00000000ffffull;  // two zeros before every bit
-        bits = (bits | bits << 16) & 0x1f0000ff0000ffull;
-        bits = (bits | bits << 8) & 0x100f00f00f00f00full;
-        bits = (bits | bits << 4) & 0x10c30c30c30c30c3ull;
-        bits = (bits | bits << 2) & 0x1249249249249249ull;
-        code |= bits << k;
-    }
-    return code;
-}
-
 }  // namespace
 
 Welded weld(std::span<const Vec3d> points) {
     const std::vector<uint32_t> representative = weld_near(points);
-    std::vector<std::pair<uint64_t, uint32_t>> order;
-    order.reserve(points.size());
-    for (uint32_t v = 0; v < points.size(); ++v)
-        if (representative[v] == v) order.emplace_back(place_on_curve(points[v]), v);
-    const auto middle = order.begin() + static_cast<std::ptrdiff_t>(order.size() / 2);
-    parallel_for(2, 1, [&](size_t half, size_t) {
-        half == 0 ? std::sort(order.begin(), middle) : std::sort(middle, order.end());
-    });
-    std::inplace_merge(order.begin(), middle, order.end());
     Welded welded{.vertex_of = std::vector<uint32_t>(points.size()), .positions = {}};
-    for (const auto& [place, v] : order) {
+    for (const uint32_t v : order_on_curve(points, Vec3d::Constant(-2.0), 4.0)) {
+        if (representative[v] != v) continue;
         welded.vertex_of[v] = static_cast<uint32_t>(welded.positions.size());
         welded.positions.push_back(points[v]);
     }
