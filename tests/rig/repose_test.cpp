@@ -75,7 +75,8 @@ TEST_CASE("repose: both limbs hang alike, their roots stay, and the way back is 
         double least = INFINITY;
         for (uint32_t w : reposed.moved[1].vertices)
             least = std::min(
-                least, (middle.mirror(reposed.positions[w].cast<double>()) - reposed.positions[v].cast<double>()).norm());
+                least,
+                (middle.mirror(reposed.positions[w].cast<double>()) - reposed.positions[v].cast<double>()).norm());
         CHECK(least < 0.02);
     }
 }

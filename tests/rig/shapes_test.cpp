@@ -3,6 +3,8 @@
 #include <mesh/shapes.h>
 #include <sinew/core/parallel.h>
 #include <sinew/rig/rig.h>
+#include <sinew/sample/sample.h>
+#include <algorithm>
 
 using namespace sinew;
 using namespace sinew::test;
@@ -139,7 +141,13 @@ TEST_CASE("rig: anything with a triangle gets an answer, nothing does not") {
         const auto rig = fit_skeleton(ball.positions, ball.triangles, {.kind = kind});
         REQUIRE(rig);
         check_rig(*rig);
-        CHECK(rig->kind == RigKind::generic);  // no legs to stand on
+        CHECK(rig->kind == kind);  // as asked, though it has no legs to stand on
+        if (kind != RigKind::generic) {
+            CHECK(rig->confidence < accepted_confidence);
+            CHECK(std::any_of(rig->warnings.begin(), rig->warnings.end(), [](const std::string& warning) {
+                return warning.find("placed by search") != std::string::npos;
+            }));
+        }
     }
     // Two pieces far apart, and a scale that floats just hold.
     Mesh two = sphere({0, 0, 0}, 1.0f, 12);
@@ -151,6 +159,42 @@ TEST_CASE("rig: anything with a triangle gets an answer, nothing does not") {
         REQUIRE(rig);
         check_rig(*rig);
     }
+}
+
+TEST_CASE("rig: a galloping animal gets the template that is asked for, told how it stands") {
+    Mesh animal = tube({{0, 1.2f, -1}, {0, 1.2f, 0}, {0, 1.25f, 1}}, 0.28f);
+    append(animal, tube({{0, 1.3f, 0.9f}, {0, 1.7f, 1.4f}, {0, 1.6f, 1.8f}}, 0.14f));
+    append(animal, tube({{0.15f, 1.1f, 0.9f}, {0.15f, 0.7f, 1.3f}, {0.15f, 0.5f, 1.9f}}, 0.08f));  // ahead
+    append(animal, tube({{-0.15f, 1.1f, 0.9f}, {-0.15f, 0.5f, 0.9f}, {-0.15f, 0, 0.8f}}, 0.08f));  // on the ground
+    append(animal, tube({{0.15f, 1.1f, -0.9f}, {0.15f, 0.6f, -0.8f}, {0.15f, 0, -0.9f}}, 0.08f));  // on the ground
+    append(animal, tube({{-0.15f, 1.1f, -0.9f}, {-0.15f, 0.7f, -1.3f}, {-0.15f, 0.6f, -1.9f}}, 0.08f));  // behind
+    const auto rig = fit_skeleton(animal.positions, animal.triangles,
+                                  {.kind = RigKind::quadruped, .up = Vec3::UnitY(), .facing = Vec3::UnitZ()});
+    REQUIRE(rig);
+    check_rig(*rig);
+    CHECK(rig->kind == RigKind::quadruped);
+    CHECK(nearest_joint(*rig, {0, 1.6f, 1.7f}) < 0.5);  // the head
+    const auto at = [&](std::string_view name) {
+        return rig->positions[static_cast<size_t>(rig->skeleton.find(name))];
+    };
+    CHECK(at("neck").z() > at("hips").z() + 0.8f);
+    CHECK(at("leftFrontFoot").z() > at("leftHindFoot").z() + 0.8f);
+    CHECK(at("leftFrontUpperLeg").x() > at("rightFrontUpperLeg").x());
+    CHECK(std::count(rig->skeleton.names().begin(), rig->skeleton.names().end(), "root") == 1);
+}
+
+TEST_CASE("rig: hints that are near a name, given twice, or far outside are told") {
+    const Character sample = make_humanoid();
+    const Mesh& mesh = sample.meshes.front().primitives.front().mesh;
+    const auto hinted = [&](std::vector<JointHint> hints) {
+        return fit_skeleton(mesh.positions, mesh.triangles, {.hints = std::move(hints)});
+    };
+    CHECK(hinted({{"hnd_l", Vec3::Zero()}}).error().message.find("did you mean hand_l") != std::string::npos);
+    CHECK(hinted({{"hand_l", Vec3::Zero()}, {"leftHand", Vec3::UnitX()}}).error().message.find("two hints") !=
+          std::string::npos);
+    const auto far = hinted({{"leftHand", {50, 50, 50}}});
+    REQUIRE(far);
+    CHECK(far->warnings.front().find("the hint for leftHand lies far outside") != std::string::npos);
 }
 
 TEST_CASE("rig: a hint that names nothing says what there is") {

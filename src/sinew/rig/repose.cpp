@@ -94,8 +94,7 @@ struct Screw {
     Vec3d way = Vec3d::Zero();
 
     AffineD part(double share) const {
-        AffineD move =
-            rigid(Eigen::AngleAxisd(share * turn.angle(), turn.axis()).toRotationMatrix(), fixed, fixed);
+        AffineD move = rigid(Eigen::AngleAxisd(share * turn.angle(), turn.axis()).toRotationMatrix(), fixed, fixed);
         move.translation() += share * way;
         return move;
     }

@@ -41,21 +41,31 @@ std::string pose_of(const Fit& fit) {
     return std::abs(angle) < 20.0 ? "T" : angle >= 20.0 && angle < 65.0 ? "A" : "other";
 }
 
-Result<std::vector<FixedJoint>> resolve_hints(const Fit& fit, const Reading& reading,
-                                              const std::vector<JointHint>& hints) {
+// Names near to the one that is not there, in whichever scheme it was meant.
+std::string unknown_joint(const Fit& fit, const std::string& name) {
+    std::vector<std::string> names;
+    for (const NameScheme scheme : {NameScheme::vrm, NameScheme::mixamo, NameScheme::unreal, NameScheme::humanik})
+        for (const FitJoint& joint : fit.joints) names.push_back(scheme_name(joint.name, scheme));
+    return unknown_name("joint", name, std::vector<std::string_view>(names.begin(), names.end()));
+}
+
+Result<std::vector<FixedJoint>> resolve_hints(Fit& fit, const Upright& upright, const std::vector<JointHint>& hints) {
+    const Reading& reading = upright.reading;
     std::vector<FixedJoint> fixed;
     for (const JointHint& hint : hints) {
         std::string name = hint.joint;
         if (fit.find(name) < 0) name = sinew_name(hint.joint);
-        if (fit.find(name) < 0) {
-            std::vector<std::string_view> known;
-            for (const FitJoint& joint : fit.joints) known.push_back(joint.name);
-            return fail(ErrorCode::not_found, unknown_name("joint", hint.joint, known));
-        }
+        if (fit.find(name) < 0) return fail(ErrorCode::not_found, unknown_joint(fit, hint.joint));
         if (!hint.position.allFinite())
             return fail(ErrorCode::invalid_argument,
                         "the position of joint " + hint.joint + " is not a number; give x,y,z");
+        if (std::any_of(fixed.begin(), fixed.end(), [&](const FixedJoint& other) { return other.name == name; }))
+            return fail(ErrorCode::invalid_argument, "joint " + hint.joint + " has two hints; give it one");
         fixed.push_back({name, reading.axes * (hint.position.cast<double>() - reading.origin)});
+        const Vec3d margin = Vec3d::Constant(0.1 * (upright.body.high - upright.body.low).maxCoeff());
+        if (!Eigen::AlignedBox3d(upright.body.low - margin, upright.body.high + margin).contains(fixed.back().position))
+            fit.warnings.push_back("the hint for " + hint.joint +
+                                   " lies far outside the mesh; hints are in the mesh's own units and axes");
     }
     return fixed;
 }
@@ -75,6 +85,24 @@ Fit fit_user_template(const Attempt& best, double ground, RigTemplate& user) {
     Fit fit = carry_template(user, embedding.position, ground);
     fit.confidence = embedding.confidence;
     return fit;
+}
+
+// A kind that was asked for and whose parts are not to be seen: its joints are put into the shape by search.
+void search_for_kind(RigKind kind, double ground, bool up_is_known, Attempt& best) {
+    RigTemplate wanted = builtin_template(kind);
+    wanted.joints.erase(wanted.joints.begin());  // the root on the ground is added at the end
+    for (TemplateJoint& joint : wanted.joints) --joint.parent, joint.mirror -= joint.mirror >= 0;
+    std::vector<std::optional<Vec3d>> none(wanted.size());
+    drop_missing(wanted, none);
+    const Embedding embedding = embed_template(best.upright, wanted, {.upright = up_is_known});
+    Fit fit = carry_template(wanted, embedding.position, ground);
+    if (fit.joints.empty()) return;
+    fit.confidence = std::min(embedding.confidence, 0.9 * accepted_confidence);
+    fit.warnings = best.fit.warnings;
+    fit.warnings.push_back("no clear " + std::string(to_string(kind)) +
+                           " is to be seen in it: the joints were placed by search; look at all of them");
+    best.fit = std::move(fit);
+    best.upright.reading.kind = kind;
 }
 
 std::string joint_name(const Fit& fit, size_t j, const RigOptions& options) {
@@ -196,6 +224,10 @@ Result<RigResult> fit_skeleton(std::span<const Vec3> positions, std::span<const 
     Attempt& best = attempts.best;
     const bool chosen = !options.kind && !options.user_template && options.hints.empty();
     if (chosen && options.grow_when_unsure) grow_when_unsure(best);
+    const RigKind found = best.upright.reading.kind;
+    if (options.kind && *options.kind != RigKind::generic && found == RigKind::generic)
+        search_for_kind(*options.kind, ground_height(positions, attempts.triangles, best.upright.reading),
+                        options.up.has_value(), best);
     Fit& fit = best.fit;
     look_for_volume(best.upright.body, fit);
     const Reading& reading = best.upright.reading;
@@ -209,7 +241,7 @@ Result<RigResult> fit_skeleton(std::span<const Vec3> positions, std::span<const 
         if (fit.joints.empty())
             return fail(ErrorCode::invalid_data, "the template has no joints to place; give one with a skeleton");
     }
-    SINEW_TRY(const std::vector<FixedJoint> fixed, resolve_hints(fit, reading, options.hints));
+    SINEW_TRY(const std::vector<FixedJoint> fixed, resolve_hints(fit, best.upright, options.hints));
     fix_joints(fit, fixed, reading.overlap > 0.9);
     result.pose = pose_of(fit);
     if (!options.user_template) {
