@@ -1,6 +1,8 @@
-#include <sinew/clip/sample.h>
-#include <sinew/motion/clip_writer.h>
 #include <sinew/pipeline/carry.h>
+
+#include <sinew/clip/sample.h>
+#include <sinew/math/segment.h>
+#include <sinew/motion/clip_writer.h>
 #include <sinew/skeleton/forward_kinematics.h>
 #include <sinew/skeleton/humanoid.h>
 #include <algorithm>
@@ -50,13 +52,6 @@ std::vector<size_t> find_strays(const Character& character, int32_t hips) {
     return strays;
 }
 
-double squared_distance_to_bone(const Vec3d& point, const Vec3d& from, const Vec3d& to) {
-    const Vec3d along = to - from;
-    const double t =
-        along.squaredNorm() > 0 ? std::clamp((point - from).dot(along) / along.squaredNorm(), 0.0, 1.0) : 0.0;
-    return (point - from - t * along).squaredNorm();
-}
-
 // The turned joint on whose bones the point lies, or nearest to them.
 size_t nearest_bone(const Skeleton& skeleton, const std::vector<AffineD>& world, const std::vector<bool>& turned,
                     const Vec3d& point, size_t hips) {
@@ -72,8 +67,8 @@ size_t nearest_bone(const Skeleton& skeleton, const std::vector<AffineD>& world,
         };
         if (parent >= 0)
             offer(static_cast<size_t>(parent),
-                  squared_distance_to_bone(point, world[static_cast<size_t>(parent)].translation(), at));
-        offer(j, (point - at).squaredNorm());
+                  distance_to_segment<Vec3d>(point, world[static_cast<size_t>(parent)].translation(), at));
+        offer(j, (point - at).norm());
     }
     return best;
 }

@@ -1,6 +1,7 @@
+#include <sinew/pipeline/stance.h>
+
 #include <sinew/motion/body.h>
 #include <sinew/motion/clip_writer.h>
-#include <sinew/pipeline/stance.h>
 #include <sinew/skeleton/forward_kinematics.h>
 #include <algorithm>
 #include <cmath>

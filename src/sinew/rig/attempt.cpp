@@ -1,6 +1,5 @@
 #include <sinew/rig/attempt.h>
 
-#include <sinew/mesh/geodesic.h>
 #include <sinew/rig/arms_apart.h>
 #include <sinew/rig/biped.h>
 #include <sinew/rig/bird.h>
@@ -11,6 +10,7 @@
 #include <sinew/rig/pieces.h>
 #include <sinew/rig/quadruped.h>
 #include <sinew/rig/repose.h>
+#include <sinew/rig/standing.h>
 #include <algorithm>
 #include <cmath>
 #include <numeric>
@@ -20,73 +20,6 @@ namespace {
 
 // A fit that needs no second look; a hidden neck alone (0.8) leaves it sure.
 constexpr double sure = 0.79;
-
-struct Shape {
-    std::span<const Vec3> positions;
-    std::span<const uint32_t> triangles;
-    VoxelBody body;
-    Extremities ends;
-};
-
-struct Standing {
-    VoxelBody body;
-    Extremities ends;
-    Reading frame;
-};
-
-void shift(Standing& s, const Vec3d& by) {
-    for (Vec3d* p : {&s.body.grid.origin, &s.body.low, &s.body.high}) *p += by;
-    for (Extremity& end : s.ends.list) end.position += by, end.cap += by, end.root += by;
-}
-
-// Its lowest voxels at y = 0.
-void settle(Standing& s) {
-    const Vec3d up(0.0, s.body.low.y(), 0.0);
-    shift(s, -up);
-    s.frame.origin += s.frame.axes.transpose() * up;
-}
-
-// The body in the space of the reading, its lowest voxels at y = 0.
-Standing stand(const Shape& shape, const Reading& frame) {
-    Standing s{.frame = frame};
-    if (frame.axes.isIdentity(1e-9)) {
-        s.body = shape.body;
-        s.ends = shape.ends;
-        shift(s, -frame.origin);
-    } else {
-        s.body = make_body(turn_upright(shape.positions, frame), shape.triangles);
-    }
-    if (part_legs(s.body)) refresh(s.body), s.ends = {};
-    if (s.ends.list.empty()) s.ends = find_extremities(s.body);
-    settle(s);
-    return s;
-}
-
-// The same body facing the other way.
-Standing turned_around(const Standing& s, const Reading& reading) {
-    Standing t = s;
-    t.frame = reading;
-    const VoxelGrid& grid = s.body.grid;
-    const auto turn = [](const Vec3d& p) { return Vec3d(-p.x(), p.y(), -p.z()); };
-    const auto move = [&](uint32_t v) {
-        const VoxelIndex at = grid.voxel(v);
-        return static_cast<uint32_t>(grid.index({grid.dims[0] - 1 - at[0], at[1], grid.dims[2] - 1 - at[2]}));
-    };
-    t.body.grid.origin = turn(grid.origin + grid.cell * Vec3d(grid.dims[0], 0.0, grid.dims[2]));
-    for (size_t i = 0; i < s.body.mask.size(); ++i) {
-        const uint32_t to = move(static_cast<uint32_t>(i));
-        t.body.mask[to] = s.body.mask[i];
-        t.body.shell[to] = s.body.shell[i];
-        t.ends.distance[to] = s.ends.distance[i];
-    }
-    refresh(t.body);
-    t.ends.middle = move(s.ends.middle);
-    for (Extremity& end : t.ends.list) {
-        end.voxel = move(end.voxel);
-        for (Vec3d* p : {&end.position, &end.cap, &end.root, &end.inward}) *p = turn(*p);
-    }
-    return t;
-}
 
 // The reading of a body that stands, in the space of the mesh; only its facing can differ from the frame's.
 Reading in_mesh(const Reading& frame, Reading reading) {
@@ -128,57 +61,9 @@ Attempt attempt(const Standing& standing, Reading reading) {
     return a;
 }
 
-// Points of the surface that belong to the body: the vertices in use, without specks.
-std::vector<Vec3d> take_outline(const Shape& shape) {
-    std::vector<uint8_t> used(shape.positions.size(), 0);
-    for (uint32_t v : shape.triangles)
-        if (v < used.size()) used[v] = 1;
-    std::vector<Vec3d> outline;
-    for (size_t v = 0; v < used.size(); ++v)
-        if (used[v] && shape.positions[v].allFinite() && shape.body.inside(shape.positions[v].cast<double>()))
-            outline.push_back(shape.positions[v].cast<double>());
-    if (outline.empty())
-        for (uint32_t v : shape.body.voxels) outline.push_back(shape.body.at(v));
-    return outline;
-}
-
-// A mask with the voxels that share a face with it.
-std::vector<uint8_t> grown(const VoxelGrid& grid, const std::vector<uint8_t>& mask) {
-    std::vector<uint8_t> out = mask;
-    for (size_t i = 0; i < mask.size(); ++i) {
-        if (!mask[i]) continue;
-        const VoxelIndex at = grid.voxel(i);
-        for (size_t k = 0; k < 6; ++k) {
-            VoxelIndex n = at;
-            n[k / 2] += k % 2 == 0 ? 1 : -1;
-            if (grid.contains(n)) out[grid.index(n)] = 1;
-        }
-    }
-    return out;
-}
-
 // Upright in the same way, whichever way it faces.
 bool same_stance(const Reading& a, const Reading& b) {
     return std::abs(a.axes.row(0).dot(b.axes.row(0))) > 0.999 && a.axes.row(1).dot(b.axes.row(1)) > 0.998;
-}
-
-// Without what has no counterpart on the other side: weapons, shields, bags. What is left may be in several pieces.
-Standing without_one_sided(const Standing& s) {
-    constexpr int slack = 3;
-    Standing trimmed = s;
-    std::vector<uint8_t> near = s.body.mask;
-    for (int round = 0; round < slack; ++round) near = grown(s.body.grid, near);
-    for (uint32_t v : s.body.voxels) {
-        const Vec3d p = s.body.at(v), mirrored(-p.x(), p.y(), p.z());
-        const Vec3d g = (mirrored - s.body.grid.origin) / s.body.grid.cell;
-        const bool beside = g.x() < 0.0 || g.x() >= s.body.grid.dims[0];
-        if (beside || !near[s.body.grid.index(s.body.grid.locate(mirrored))]) trimmed.body.mask[v] = 0;
-    }
-    const VoxelParts parts = connected_parts(trimmed.body.grid, trimmed.body.mask);
-    for (size_t i = 0; i < parts.label.size(); ++i) trimmed.body.mask[i] = parts.label[i] == 0;
-    refresh(trimmed.body);
-    trimmed.ends = find_extremities(trimmed.body);
-    return trimmed;
 }
 
 // Fits what a body that stands can be read as until nothing below can win any more: a fit multiplies the score by 1 at
@@ -316,9 +201,8 @@ Attempts fit_without_props(const Shape& whole, const Pieces& pieces, const Mirro
                            const ReadingOptions& options) {
     std::vector<uint32_t> kept = without_props(pieces, whole.triangles, plane, props);
     if (kept.empty()) return {};
-    Shape shape{whole.positions, kept, make_body(whole.positions, kept), {}};
+    const Shape shape = make_shape(whole.positions, kept);
     if (shape.body.empty()) return {};
-    shape.ends = find_extremities(shape.body);
     Attempts bare = fit_shape(shape, find_readings(shape.body, shape.ends, take_outline(shape), options), options);
     bare.triangles = std::move(kept);
     return bare;
@@ -330,8 +214,7 @@ Attempts fit_reposed(const Shape& whole, const Pieces& pieces, const Reading& fr
     const Reposed reposed =
         take_common_pose(whole.positions, whole.triangles, pieces, plane_of(frame), frame.axes.row(1));
     if (reposed.moved.empty()) return {};
-    Shape shape{reposed.positions, whole.triangles, make_body(reposed.positions, whole.triangles), {}};
-    shape.ends = find_extremities(shape.body);
+    const Shape shape = make_shape(reposed.positions, whole.triangles);
     Attempts found = fit_shape(shape, find_readings(shape.body, shape.ends, take_outline(shape), options), options);
     Attempt& best = found.best;
     const Reading reading = best.upright.reading;

@@ -1,5 +1,6 @@
 #include <sinew/sample/sample.h>
 
+#include <sinew/math/segment.h>
 #include <algorithm>
 #include <cmath>
 
@@ -81,7 +82,7 @@ double brow_gap(const Eigen::Vector2d& p) {
     double gap = 1;
     for (int i = 0; i < 2; ++i) {
         Eigen::Vector2d along = arch[i + 1] - arch[i];
-        double u = std::clamp((p - arch[i]).dot(along) / along.squaredNorm(), 0.0, 1.0);
+        double u = place_on_segment(p, arch[i], arch[i + 1]);
         double half = 0.0036 - 0.0011 * (i + u);
         gap = std::min(gap, (p - arch[i] - u * along).norm() - half);
     }

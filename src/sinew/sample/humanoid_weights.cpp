@@ -1,5 +1,6 @@
 #include <sinew/sample/humanoid_weights.h>
 
+#include <sinew/math/segment.h>
 #include <algorithm>
 #include <cmath>
 
@@ -13,12 +14,6 @@ const char* const thumb_parts[3] = {"Metacarpal", "Proximal", "Distal"};
 
 std::string finger_joint(int finger, int part) {
     return std::string(finger_names[finger]) + (finger == 0 ? thumb_parts : finger_parts)[part];
-}
-
-double to_segment(const Vec3d& p, const Vec3d& a, const Vec3d& b) {
-    Vec3d ab = b - a;
-    double u = std::clamp((p - a).dot(ab) / ab.squaredNorm(), 0.0, 1.0);
-    return (p - a - u * ab).norm();
 }
 
 // Which parts of the field make up what the weights ask about; of the left side, and the middle.
@@ -114,7 +109,7 @@ private:
         for (int f = 0; f < 5; ++f) {
             gap[f] = 1e9;
             for (int k = 0; k < 3; ++k)
-                gap[f] = std::min(gap[f], to_segment(p, j_.fingers[f][k], j_.fingers[f][k + 1]));
+                gap[f] = std::min(gap[f], distance_to_segment(p, j_.fingers[f][k], j_.fingers[f][k + 1]));
         }
         for (int f = 0; f < 5; ++f) {
             double other = 1e9;

@@ -19,11 +19,4 @@ struct SkinBone {
 // joint_parents are Skeleton::parents().
 std::vector<SkinBone> make_bones(const Skin& skin, std::span<const int32_t> joint_parents);
 
-// Where a point lies along a segment, as a share of the way from head to tail, beyond its ends too; 0 where it has no
-// length.
-inline float place_along(const Vec3& head, const Vec3& tail, const Vec3& point) {
-    const float length2 = (tail - head).squaredNorm();
-    return length2 > 0.0f ? (point - head).dot(tail - head) / length2 : 0.0f;
-}
-
 }  // namespace sinew

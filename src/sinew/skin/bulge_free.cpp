@@ -1,4 +1,5 @@
 #include <sinew/core/check.h>
+#include <sinew/math/segment.h>
 #include <sinew/skin/bones.h>
 #include <sinew/skin/deform_vertex.h>
 #include <algorithm>
@@ -15,7 +16,7 @@ struct Distance {
 
 Distance distance_from(const Vec3& head, const Vec3& tail, const Vec3& point) {
     const Vec3 along = tail - head;
-    const float at = place_along(head, tail, point);
+    const float at = place_on_line(point, head, tail);
     const Vec3 offset = point - (head + std::clamp(at, 0.0f, 1.0f) * along);
     Distance d;
     d.value = offset.norm();

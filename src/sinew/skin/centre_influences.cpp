@@ -2,6 +2,7 @@
 
 #include <sinew/core/check.h>
 #include <sinew/core/parallel.h>
+#include <sinew/math/segment.h>
 #include <algorithm>
 #include <cmath>
 
@@ -14,10 +15,6 @@ constexpr size_t most_weights = 8;    // of a vertex that take part
 constexpr size_t most_children = 64;  // of a joint that count as ends of its bones
 constexpr int longest_way = 16;       // joints further apart than this do not bend together
 constexpr size_t vertices_per_chunk = 1024;
-
-float distance_from(const Vec3& head, const Vec3& tail, const Vec3& point) {
-    return (point - head - std::clamp(place_along(head, tail, point), 0.0f, 1.0f) * (tail - head)).norm();
-}
 
 // Where a joint's bones end: at its children, or at its tail when it has none.
 std::vector<std::vector<Vec3>> find_ends(std::span<const SkinBone> bones) {
@@ -39,7 +36,7 @@ struct Tree {
     float distance(int32_t joint, const Vec3& point) const {
         const auto j = static_cast<size_t>(joint);
         float nearest = INFINITY;
-        for (const Vec3& end : ends[j]) nearest = std::min(nearest, distance_from(bones[j].head, end, point));
+        for (const Vec3& end : ends[j]) nearest = std::min(nearest, distance_to_segment(point, bones[j].head, end));
         return nearest;
     }
 

@@ -1,6 +1,7 @@
 #include <sinew/weights/bones.h>
 
 #include <sinew/core/closest.h>
+#include <sinew/math/segment.h>
 #include <sinew/skeleton/forward_kinematics.h>
 #include <sinew/weights/bone_chooser.h>
 #include <sinew/weights/bone_rays.h>
@@ -95,9 +96,7 @@ std::vector<JointUse> make_table(const BoneChooser& chooser) {
 }  // namespace
 
 double nearest_on(const Bone& bone, const Vec3d& p) {
-    const Vec3d d = bone.tail - bone.head;
-    const double squared = d.squaredNorm();
-    return squared > 0.0 ? std::clamp((p - bone.head).dot(d) / squared, 0.0, 1.0) : 0.0;
+    return place_on_segment(p, bone.head, bone.tail);
 }
 
 Result<BoneChoice> choose_bones(const WeightRig& rig, const Surface& surface, const BoneOptions& options) {
