@@ -114,13 +114,13 @@ Screw screw_of(const AffineD& move, const Vec3d& near) {
     return screw;
 }
 
-// How much of the motion from the one pose to the other brings a limb nearest to what fitters like best; where the two
-// are far enough apart to know the axis, also a part of the way beyond them.
+// How much of the motion from the one pose to the other, or a part of the way beyond them, brings a limb nearest to
+// what fitters like best.
 double best_share(const Screw& screw, const Vec3d& centre, const Vec3d& up) {
     constexpr int steps = 60;
     constexpr double wanted = -0.5;  // 30 degrees below the level
-    constexpr double beyond = 1.0, known = 0.3;
-    const double extra = screw.turn.angle() > known ? beyond / screw.turn.angle() : 0.0;
+    constexpr double beyond = 1.0;
+    const double extra = beyond / screw.turn.angle();
     double best = 0.0, least = INFINITY;
     for (int k = 0; k <= steps; ++k) {
         const double share = -extra + (1.0 + 2.0 * extra) * k / steps;
@@ -156,7 +156,8 @@ double distance_to(const MovedPiece& piece, std::span<const Vec3> positions, con
 
 Reposed take_common_pose(std::span<const Vec3> positions, std::span<const uint32_t> triangles, const Pieces& pieces,
                          const MirrorPlane& plane, const Vec3d& up) {
-    constexpr double alike = 0.03;  // mean distance, of the piece's length
+    constexpr double alike = 0.03;      // mean distance, of the piece's length
+    constexpr double two_poses = 0.35;  // radians
     Reposed result{.positions = {positions.begin(), positions.end()}, .moved = {}};
     AffineD mirror = AffineD::Identity();
     mirror.linear() -= 2.0 * plane.normal * plane.normal.transpose();
@@ -177,6 +178,7 @@ Reposed take_common_pose(std::span<const Vec3> positions, std::span<const uint32
         if (found.gap > alike * 3.5 * a.extent[2]) continue;
         const Vec3d centre = mirror * b.centre;
         const Screw screw = screw_of(found.move, centre);
+        if (screw.turn.angle() < two_poses) continue;
         const AffineD common = screw.part(best_share(screw, centre, up));  // from the right one's image
         move({std::move(of_left), found.move * common.inverse(Eigen::Isometry)});
         move({std::move(of_right), mirror * common.inverse(Eigen::Isometry) * mirror});
