@@ -78,3 +78,22 @@ TEST_CASE("parts: a coat over trunk and arms is not made rigid") {
     CHECK(main_joint(0) == 0);
     CHECK(main_joint(19 * 24) != 0);
 }
+
+TEST_CASE("parts: what is stuck on at a bend goes with one joint wholly, unless it is small") {
+    const Skeleton skeleton =
+        skeleton_of({{"low", -1, {0, -0.95f, 0}}, {"high", 0, {0, 0, 0}}, {"top", 1, {0, 0.95f, 0}}});
+    const Shape limb = tube({0, -1, 0}, {0, 1, 0}, 0.15f, 80, 24);
+    // Both touch the limb a little above the joint, where its skin belongs to two.
+    const Shape spear = tube({0, 0.02f, 0.16f}, {0, 0.02f, 0.9f}, 0.02f, 20, 8);
+    const Shape bead = tube({0.155f, 0.02f, 0}, {0.165f, 0.02f, 0}, 0.01f, 2, 8);
+    const WeightMesh meshes[] = {
+        {limb.positions, limb.triangles}, {spear.positions, spear.triangles}, {bead.positions, bead.triangles}};
+    const WeightResult result = compute_weights(meshes, {.skeleton = &skeleton}).value();
+    const auto largest = [&](size_t mesh, size_t v) {
+        float most = 0.0f;
+        for (const Influence& i : result.influences[mesh].of(v)) most = std::max(most, i.weight);
+        return most;
+    };
+    for (size_t v = 0; v < spear.positions.size(); ++v) CHECK(largest(1, v) == 1.0f);
+    for (size_t v = 0; v < bead.positions.size(); ++v) CHECK(largest(2, v) < 0.9f);
+}
