@@ -4,8 +4,8 @@
 #include <sinew/io/read.h>
 #include <sinew/motion/builtin.h>
 #include <sinew/motion/retarget_names.h>
+#include <sinew/pipeline/bind_stance.h>
 #include <sinew/pipeline/carry.h>
-#include <sinew/pipeline/stance.h>
 #include <sinew/skeleton/humanoid.h>
 #include <charconv>
 #include <filesystem>

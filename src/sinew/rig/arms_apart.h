@@ -8,8 +8,8 @@ namespace sinew {
 
 // For a body that stands on +Y and is mirrored at x = 0. Going down, an arm is an inner part that leaves the trunk to
 // one side and goes on for a while without reaching the ground, with its like on the other side; or one alone, when its
-// partner is not to be seen hanging. Around it the voxels
-// of the body are taken away. Returns whether anything changed. Call refresh() afterwards.
+// partner is not to be seen hanging. Around it the voxels of the body are taken away. Returns whether anything changed.
+// Call refresh() afterwards.
 bool part_arms(VoxelBody& body);
 
 }  // namespace sinew

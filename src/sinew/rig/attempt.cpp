@@ -117,9 +117,7 @@ void try_stance(const Shape& shape, const Reading& frame, const ReadingOptions& 
 void try_without_one_sided(const Shape& shape, const Reading& frame, const ReadingOptions& options,
                            Attempts& attempts) {
     if (attempts.best.fit.confidence >= sure || frame.overlap < 0.6 || frame.overlap > 0.98) return;
-    const Standing standing = stand(shape, frame), trimmed = without_one_sided(standing);
-    if (trimmed.body.voxels.size() < standing.body.voxels.size() / 2) return;
-    try_standing(trimmed, options, attempts);
+    if (const auto trimmed = without_one_sided(stand(shape, frame))) try_standing(*trimmed, options, attempts);
 }
 
 // Fits that are good in themselves and yet doubtful: a body with pairs of limbs, or one of long ones, that is no known
@@ -170,7 +168,11 @@ Reading levelled(Reading frame, const VoxelBody& body) {
     return frame;
 }
 
-// Reads the shape, stands it up in the few ways that look best, and fits it.
+std::vector<Reading> read_shape(const Shape& shape, const ReadingOptions& options) {
+    return find_readings(shape.body, shape.ends, take_outline(shape), options);
+}
+
+// Stands the shape up in the few ways that look best, and fits it.
 Attempts fit_shape(const Shape& shape, const std::vector<Reading>& first, const ReadingOptions& options) {
     constexpr size_t most = 3;
     Attempts attempts;
@@ -203,7 +205,7 @@ Attempts fit_without_props(const Shape& whole, const Pieces& pieces, const Mirro
     if (kept.empty()) return {};
     const Shape shape = make_shape(whole.positions, kept);
     if (shape.body.empty()) return {};
-    Attempts bare = fit_shape(shape, find_readings(shape.body, shape.ends, take_outline(shape), options), options);
+    Attempts bare = fit_shape(shape, read_shape(shape, options), options);
     bare.triangles = std::move(kept);
     return bare;
 }
@@ -215,7 +217,7 @@ Attempts fit_reposed(const Shape& whole, const Pieces& pieces, const Reading& fr
         take_common_pose(whole.positions, whole.triangles, pieces, plane_of(frame), frame.axes.row(1));
     if (reposed.moved.empty()) return {};
     const Shape shape = make_shape(reposed.positions, whole.triangles);
-    Attempts found = fit_shape(shape, find_readings(shape.body, shape.ends, take_outline(shape), options), options);
+    Attempts found = fit_shape(shape, read_shape(shape, options), options);
     Attempt& best = found.best;
     const Reading reading = best.upright.reading;
     if (reading.kind != RigKind::biped) return {};
@@ -251,7 +253,7 @@ Attempts attempt_fits(std::span<const Vec3> positions, std::span<const uint32_t>
                       const ReadingOptions& options) {
     Shape shape{positions, triangles, std::move(body), {}};
     shape.ends = find_extremities(shape.body);
-    const std::vector<Reading> first = find_readings(shape.body, shape.ends, take_outline(shape), options);
+    const std::vector<Reading> first = read_shape(shape, options);
     const Pieces pieces = find_pieces(positions, triangles);
     const MirrorPlane plane = plane_of(first.front());
     Attempts attempts;

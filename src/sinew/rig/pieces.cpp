@@ -299,6 +299,7 @@ Pieces find_pieces(std::span<const Vec3> positions, std::span<const uint32_t> tr
 }
 
 std::vector<std::pair<uint32_t, uint32_t>> pairs_in_two_poses(const Pieces& pieces, const MirrorPlane& plane) {
+    constexpr size_t most_limb_pairs = 8;  // a heap of sticks has more
     std::vector<std::pair<uint32_t, uint32_t>> pairs;
     if (pieces.touches.empty()) return pairs;
     const double size = size_of(pieces);
@@ -317,6 +318,7 @@ std::vector<std::pair<uint32_t, uint32_t>> pairs_in_two_poses(const Pieces& piec
                 offers.push_back({(at(i).extent - at(j).extent).cwiseAbs().maxCoeff(), {i, j}});
     std::stable_sort(offers.begin(), offers.end(), [](const auto& a, const auto& b) { return a.first < b.first; });
     for (const auto& [unlike, pair] : offers) {
+        if (pairs.size() == most_limb_pairs) break;
         if (taken[pair.first] || taken[pair.second]) continue;
         taken[pair.first] = taken[pair.second] = 1;
         pairs.push_back(pair);

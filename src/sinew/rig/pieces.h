@@ -30,7 +30,7 @@ struct Pieces {
 Pieces find_pieces(std::span<const Vec3> positions, std::span<const uint32_t> triangles);
 
 // Long pieces of the same shape on both sides of the plane that are not where their mirror images are: limbs held in
-// two ways. First the one on the plane's positive side.
+// two ways. First the one on the plane's positive side; the most alike first, eight at most.
 std::vector<std::pair<uint32_t, uint32_t>> pairs_in_two_poses(const Pieces& pieces, const MirrorPlane& plane);
 
 // What is taken for carried. `plain`: pieces that are not mirror images of themselves and have no congruent piece on

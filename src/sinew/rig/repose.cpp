@@ -130,14 +130,22 @@ double best_share(const Screw& screw, const Vec3d& centre, const Vec3d& up) {
     return best;
 }
 
-std::vector<uint32_t> vertices_of(std::span<const uint32_t> triangles, const Pieces& pieces, uint32_t piece) {
-    std::vector<uint32_t> list;
+using PiecePairs = std::vector<std::pair<uint32_t, uint32_t>>;
+
+// Of the pieces in the pairs; the others' are empty.
+std::vector<std::vector<uint32_t>> vertices_of(std::span<const uint32_t> triangles, const Pieces& pieces,
+                                               const PiecePairs& pairs) {
+    std::vector<char> wanted(pieces.list.size(), 0);
+    for (const auto& [left, right] : pairs) wanted[left] = wanted[right] = 1;
+    std::vector<std::vector<uint32_t>> vertices(pieces.list.size());
     for (size_t t = 0; t < pieces.of_triangle.size(); ++t)
-        if (pieces.of_triangle[t] == piece)
-            list.insert(list.end(), {triangles[3 * t], triangles[3 * t + 1], triangles[3 * t + 2]});
-    std::sort(list.begin(), list.end());
-    list.erase(std::unique(list.begin(), list.end()), list.end());
-    return list;
+        if (const uint32_t piece = pieces.of_triangle[t]; piece != UINT32_MAX && wanted[piece])
+            vertices[piece].insert(vertices[piece].end(), &triangles[3 * t], &triangles[3 * t] + 3);
+    for (std::vector<uint32_t>& list : vertices) {
+        std::sort(list.begin(), list.end());
+        list.erase(std::unique(list.begin(), list.end()), list.end());
+    }
+    return vertices;
 }
 
 Points points_of(std::span<const Vec3> positions, const std::vector<uint32_t>& vertices) {
@@ -167,10 +175,11 @@ Reposed take_common_pose(std::span<const Vec3> positions, std::span<const uint32
         for (uint32_t v : piece.vertices) result.positions[v] = (there * positions[v].cast<double>()).cast<float>();
         result.moved.push_back(std::move(piece));
     };
-    for (const auto& [left, right] : pairs_in_two_poses(pieces, plane)) {
+    const PiecePairs pairs = pairs_in_two_poses(pieces, plane);
+    std::vector<std::vector<uint32_t>> vertices = vertices_of(triangles, pieces, pairs);
+    for (const auto& [left, right] : pairs) {
         const Piece &a = pieces.list[left], &b = pieces.list[right];
-        std::vector<uint32_t> of_left = vertices_of(triangles, pieces, left),
-                              of_right = vertices_of(triangles, pieces, right);
+        std::vector<uint32_t>&of_left = vertices[left], &of_right = vertices[right];
         Points image = points_of(positions, of_right);
         for (Vec3d& p : image) p = mirror * p;
         const Alignment found = align({image, mirror.linear() * b.axis, mirror * b.centre},

@@ -1,6 +1,5 @@
 #include <sinew/rig/standing.h>
 
-#include <sinew/mesh/geodesic.h>
 #include <sinew/rig/fit.h>
 #include <sinew/rig/legs_apart.h>
 
@@ -94,19 +93,19 @@ Standing turned_around(const Standing& s, const Reading& reading) {
     return t;
 }
 
-Standing without_one_sided(const Standing& s) {
+std::optional<Standing> without_one_sided(const Standing& s) {
     constexpr int slack = 3;
-    Standing trimmed = s;
-    std::vector<uint8_t> near = s.body.mask;
+    std::vector<uint8_t> near = s.body.mask, mask = s.body.mask;
     for (int round = 0; round < slack; ++round) near = grown(s.body.grid, near);
     for (uint32_t v : s.body.voxels) {
         const Vec3d p = s.body.at(v), mirrored(-p.x(), p.y(), p.z());
         const Vec3d g = (mirrored - s.body.grid.origin) / s.body.grid.cell;
         const bool beside = g.x() < 0.0 || g.x() >= s.body.grid.dims[0];
-        if (beside || !near[s.body.grid.index(s.body.grid.locate(mirrored))]) trimmed.body.mask[v] = 0;
+        if (beside || !near[s.body.grid.index(s.body.grid.locate(mirrored))]) mask[v] = 0;
     }
-    const VoxelParts parts = connected_parts(trimmed.body.grid, trimmed.body.mask);
-    for (size_t i = 0; i < parts.label.size(); ++i) trimmed.body.mask[i] = parts.label[i] == 0;
+    Standing trimmed = s;
+    const size_t all = s.body.voxels.size();
+    if (!cut_down_to(trimmed.body, std::move(mask), all - all / 2)) return std::nullopt;
     refresh(trimmed.body);
     trimmed.ends = find_extremities(trimmed.body);
     return trimmed;

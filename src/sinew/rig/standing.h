@@ -4,6 +4,7 @@
 
 #include <sinew/rig/body.h>
 #include <sinew/rig/reading.h>
+#include <optional>
 
 namespace sinew {
 
@@ -31,7 +32,8 @@ Standing stand(const Shape& shape, const Reading& frame);
 void settle(Standing& standing);
 // The same body facing the other way.
 Standing turned_around(const Standing& standing, const Reading& reading);
-// Without what has no counterpart on the other side: weapons, shields, bags. Of several pieces the largest is left.
-Standing without_one_sided(const Standing& standing);
+// Without what has no counterpart on the other side: weapons, shields, bags. Of several pieces the largest is left;
+// nothing, when that is less than half.
+std::optional<Standing> without_one_sided(const Standing& standing);
 
 }  // namespace sinew

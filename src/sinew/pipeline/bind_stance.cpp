@@ -1,4 +1,4 @@
-#include <sinew/pipeline/stance.h>
+#include <sinew/pipeline/bind_stance.h>
 
 #include <sinew/motion/body.h>
 #include <sinew/motion/clip_writer.h>

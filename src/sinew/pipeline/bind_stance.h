@@ -1,6 +1,6 @@
-// Stance: the pose a character was bound in, where its file rests in the middle of a movement. Exporters often leave
-// the joints of a rigged file at the first frame of its animation; the skin still knows how the body stood.
-// Data flow: Character → *here* → motion/retarget.h → animate.cpp.
+// Bind stance: the pose a character was bound in, where its file rests in the middle of a movement. Exporters often
+// leave the joints of a rigged file at the first frame of its animation; the skin still knows how the body stood. Data
+// flow: Character → *here* → motion/retarget.h → animate.cpp.
 #pragma once
 
 #include <sinew/character/character.h>
