@@ -9,7 +9,7 @@
 #include <rig/load.h>
 #include <sinew/pipeline/animate.h>
 #include <sinew/pipeline/bake.h>
-#include <sinew/pipeline/rig.h>
+#include <sinew/pipeline/rig_character.h>
 
 #include "support.h"
 

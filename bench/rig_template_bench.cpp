@@ -3,8 +3,8 @@
 //   bench_rig_template [--only MESH] [--verbose] [--json FILE]; --parts: the library's own templates, by parts and by
 //   search
 #include <rig/load.h>
-#include <sinew/rig/rig.h>
-#include <sinew/rig/template_json.h>
+#include <sinew/rig/fit_skeleton.h>
+#include <sinew/rig/template/template_json.h>
 
 #include "support.h"
 

@@ -4,7 +4,7 @@
 #include <sys/resource.h>
 
 #include <sinew/core/file.h>
-#include <sinew/pipeline/rig.h>
+#include <sinew/pipeline/rig_character.h>
 #include <sinew/sample/sample.h>
 #include <sinew/skeleton/forward_kinematics.h>
 #include <array>

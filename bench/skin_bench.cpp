@@ -5,7 +5,7 @@
 #include <sinew/core/parallel.h>
 #include <sinew/core/random.h>
 #include <sinew/io/read.h>
-#include <sinew/skin/compiled_deform.h>
+#include <sinew/skin/compiled/compiled_deform.h>
 #include <sinew/skin/deform.h>
 #include <cstring>
 #include <functional>

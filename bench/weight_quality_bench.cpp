@@ -1,7 +1,7 @@
 // How good automatic weights are: every method against the weights that rigged characters came with, on the meshes as
 // they are and on ruined copies of them. `weight_quality truth [METHOD…]`, `… ruins [METHOD…]` or `… dirty` does one
 // part; `… files [METHOD…] FILE…` takes any rigged characters, and with `--joints` tells which joint's skin went where.
-#include <sinew/pipeline/bind.h>
+#include <sinew/pipeline/bind_character.h>
 #include <support/data.h>
 #include <map>
 

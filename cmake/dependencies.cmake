@@ -14,7 +14,7 @@ find_package(GIF REQUIRED)
 find_package(PkgConfig REQUIRED)
 pkg_check_modules(WEBP REQUIRED IMPORTED_TARGET libwebp libwebpmux libwebpdemux)
 
-# Embree 3 and 4 differ in header names and in two calls; render/embree.h hides that.
+# Embree 3 and 4 differ in header names and in two calls; render/scene/embree.h hides that.
 find_package(embree 4 QUIET)
 if(NOT embree_FOUND)
   find_package(embree 3 REQUIRED)

@@ -1,7 +1,7 @@
-# sinew_module(NAME SOURCES … [DEPENDS module …] [LIBRARIES external …])
+# sinew_module(NAME [MADE source …] [DEPENDS module …] [LIBRARIES external …])
 #
-# Declares one module of src/sinew: its sources, the modules whose headers it may include, and the outside libraries that
-# it alone uses. All modules end in the one library `sinew`. tests/house/layering_test.py reads these same lines and
+# Declares one module: all sources under src/sinew/NAME, sources MADE by the build, the modules whose headers it may include,
+# and the outside libraries that it alone uses. All modules end in the one library `sinew`. tests/house/layering_test.py reads these same lines and
 # checks every #include against them.
 add_library(sinew STATIC)
 add_library(sinew::sinew ALIAS sinew)
@@ -58,9 +58,10 @@ sinew_precompile(sinew_precompiled <Eigen/Core> <Eigen/Geometry> <algorithm> <cm
                  <string> <tl/expected.hpp> <vector> <fmt/format.h>)
 
 function(sinew_module name)
-  cmake_parse_arguments(ARG "" "" "SOURCES;DEPENDS;LIBRARIES" ${ARGN})
+  cmake_parse_arguments(ARG "" "" "MADE;DEPENDS;LIBRARIES" ${ARGN})
   set(target sinew_${name})
-  add_library(${target} OBJECT ${ARG_SOURCES})
+  file(GLOB_RECURSE sources CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/${name}/*.cpp)
+  add_library(${target} OBJECT ${sources} ${ARG_MADE})
   target_include_directories(${target} PUBLIC ${PROJECT_SOURCE_DIR}/src)
   target_include_directories(${target} SYSTEM PUBLIC ${TL_EXPECTED_INCLUDE_DIR})
   target_link_libraries(${target} PRIVATE sinew_flags Eigen3::Eigen fmt::fmt ${ARG_LIBRARIES})

@@ -1,5 +1,5 @@
 // ASF and AMC: a skeleton and a motion, separated by a line "----"; without it, a motion for a small skeleton.
-#include <sinew/io/asf_amc.h>
+#include <sinew/io/mocap/asf_amc.h>
 
 #include "fuzz.h"
 

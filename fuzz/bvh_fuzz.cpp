@@ -1,5 +1,5 @@
 // BVH; what was read is written and read again.
-#include <sinew/io/bvh.h>
+#include <sinew/io/mocap/bvh.h>
 
 #include "fuzz.h"
 

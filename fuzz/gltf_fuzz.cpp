@@ -1,5 +1,5 @@
 // Any bytes as a glTF: an error, or a valid character that can be written and read again.
-#include <sinew/io/gltf.h>
+#include <sinew/io/gltf/gltf.h>
 
 #include <cstdint>
 #include <cstdlib>

@@ -1,5 +1,5 @@
 // OBJ with its MTL: every file that it asks for is the input itself. What was read is written and read again.
-#include <sinew/io/obj.h>
+#include <sinew/io/obj/obj.h>
 
 #include "fuzz.h"
 

@@ -1,6 +1,6 @@
 // Rig templates as JSON; what is read keeps its promises.
 #include <sinew/core/check.h>
-#include <sinew/rig/template_json.h>
+#include <sinew/rig/template/template_json.h>
 
 #include "fuzz.h"
 

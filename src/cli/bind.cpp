@@ -1,7 +1,7 @@
 // sinew bind: weights for a mesh and a skeleton.
 #include <sinew/core/file.h>
 #include <sinew/io/write.h>
-#include <sinew/pipeline/bind.h>
+#include <sinew/pipeline/bind_character.h>
 #include <nlohmann/json.hpp>
 
 #include "cli.h"

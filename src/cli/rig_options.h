@@ -1,7 +1,7 @@
 // The options of rigging, shared by `rig` and `animate`, and what they report.
 #pragma once
 
-#include <sinew/pipeline/rig.h>
+#include <sinew/pipeline/rig_character.h>
 #include <nlohmann/json_fwd.hpp>
 
 #include "cli.h"

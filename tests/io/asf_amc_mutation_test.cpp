@@ -1,4 +1,4 @@
-#include <sinew/io/asf_amc.h>
+#include <sinew/io/mocap/asf_amc.h>
 
 #include "mutation.h"
 

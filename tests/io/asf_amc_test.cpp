@@ -1,7 +1,7 @@
 #include <doctest/doctest.h>
 
 #include <sinew/character/deform.h>
-#include <sinew/io/asf_amc.h>
+#include <sinew/io/mocap/asf_amc.h>
 #include <sinew/skeleton/forward_kinematics.h>
 #include <iostream>
 #include <string>

@@ -1,4 +1,4 @@
-#include <sinew/io/assimp.h>
+#include <sinew/io/assimp/assimp.h>
 
 #include "mutation.h"
 

@@ -1,8 +1,8 @@
 #include <doctest/doctest.h>
 
 #include <sinew/character/deform.h>
-#include <sinew/io/assimp.h>
-#include <sinew/io/assimp_guard.h>
+#include <sinew/io/assimp/assimp.h>
+#include <sinew/io/assimp/guard.h>
 #include <iostream>
 #include <string>
 

@@ -1,4 +1,4 @@
-#include <sinew/io/bvh.h>
+#include <sinew/io/mocap/bvh.h>
 
 #include "mutation.h"
 

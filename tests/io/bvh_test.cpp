@@ -1,7 +1,7 @@
 #include <doctest/doctest.h>
 
 #include <sinew/character/deform.h>
-#include <sinew/io/bvh.h>
+#include <sinew/io/mocap/bvh.h>
 #include <sinew/skeleton/forward_kinematics.h>
 #include <cmath>
 #include <filesystem>

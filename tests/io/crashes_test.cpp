@@ -1,6 +1,6 @@
 // Every input that ever broke a reader (script/fuzz puts them in tests/io/crashes/<format>/) is read again.
 #include <sinew/core/file.h>
-#include <sinew/io/asf_amc.h>
+#include <sinew/io/mocap/asf_amc.h>
 #include <sinew/io/read.h>
 #include <filesystem>
 

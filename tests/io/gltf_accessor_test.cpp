@@ -1,4 +1,4 @@
-#include <sinew/io/gltf_accessor.h>
+#include <sinew/io/gltf/accessor.h>
 
 #include <doctest/doctest.h>
 #include <cstring>

@@ -2,7 +2,7 @@
 #pragma once
 
 #include <doctest/doctest.h>
-#include <sinew/io/gltf.h>
+#include <sinew/io/gltf/gltf.h>
 
 #include <cstring>
 #include <initializer_list>

@@ -1,4 +1,4 @@
-#include <sinew/io/meshopt_vertex.h>
+#include <sinew/io/gltf/compressed/meshopt_vertex.h>
 
 #include <doctest/doctest.h>
 #include <draco/compression/encode.h>

@@ -1,4 +1,4 @@
-#include <sinew/io/obj.h>
+#include <sinew/io/obj/obj.h>
 
 #include "mutation.h"
 

@@ -2,9 +2,9 @@
 
 #include <sinew/character/deform.h>
 #include <sinew/core/random.h>
-#include <sinew/io/mtl.h>
-#include <sinew/io/obj.h>
-#include <sinew/io/polygon.h>
+#include <sinew/io/obj/mtl.h>
+#include <sinew/io/obj/obj.h>
+#include <sinew/io/obj/polygon.h>
 #include <sinew/mesh/topology.h>
 #include <cmath>
 #include <map>

@@ -4,8 +4,8 @@
 
 #include <sinew/clip/sample.h>
 #include <sinew/math/interpolate.h>
-#include <sinew/motion/actions.h>
-#include <sinew/motion/gait.h>
+#include <sinew/motion/builtin/actions.h>
+#include <sinew/motion/builtin/gait.h>
 #include <sinew/skeleton/forward_kinematics.h>
 #include <sinew/skeleton/humanoid.h>
 #include <algorithm>

@@ -1,5 +1,5 @@
 #include <doctest/doctest.h>
-#include <sinew/render/bones.h>
+#include <sinew/render/scene/bone_shapes.h>
 #include <sinew/sample/sample.h>
 
 #include "render/shapes.h"

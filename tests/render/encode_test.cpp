@@ -4,8 +4,8 @@
 
 #include <sinew/core/random.h>
 #include <sinew/render/encode.h>
-#include <sinew/render/quantize.h>
-#include <sinew/render/texture.h>
+#include <sinew/render/image/quantize.h>
+#include <sinew/render/image/texture.h>
 #include <cstring>
 
 using namespace sinew;

@@ -1,8 +1,8 @@
 #include <doctest/doctest.h>
 #include <sinew/character/deform.h>
 #include <sinew/core/parallel.h>
-#include <sinew/render/framing.h>
 #include <sinew/render/preview.h>
+#include <sinew/render/scene/framing.h>
 
 #include "render/shapes.h"
 

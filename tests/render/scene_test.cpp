@@ -1,5 +1,5 @@
 #include <doctest/doctest.h>
-#include <sinew/render/scene.h>
+#include <sinew/render/scene/scene.h>
 
 #include "render/shapes.h"
 

@@ -5,8 +5,8 @@
 
 #include <sinew/core/random.h>
 #include <sinew/render/encode.h>
-#include <sinew/render/palette.h>
-#include <sinew/render/texture.h>
+#include <sinew/render/image/texture.h>
+#include <sinew/render/scene/colours.h>
 
 using namespace sinew;
 

@@ -5,10 +5,10 @@
 #include <rig/score.h>
 #include <rig/variants.h>
 #include <sinew/mesh/geodesic.h>
-#include <sinew/rig/arms_apart.h>
-#include <sinew/rig/biped_parts.h>
-#include <sinew/rig/legs_apart.h>
-#include <sinew/rig/rig.h>
+#include <sinew/rig/body/arms_apart.h>
+#include <sinew/rig/body/legs_apart.h>
+#include <sinew/rig/fit/biped_parts.h>
+#include <sinew/rig/fit_skeleton.h>
 #include <sinew/sample/sample.h>
 
 using namespace sinew;
@@ -17,7 +17,7 @@ using namespace sinew::test;
 namespace {
 
 VoxelBody body_of(const BareCharacter& c) {
-    return make_body(c.positions, c.triangles);
+    return make_voxel_body(c.positions, c.triangles);
 }
 
 // A trunk with a head, and arms that hang beside it and touch it from the armpits to the hands; 1.7 high, on y = 0.

@@ -14,7 +14,7 @@
 
 namespace sinew::test {
 
-// Truth is keyed by Sinew's own joint names (rig/template.h).
+// Truth is keyed by Sinew's own joint names (rig/template/rig_template.h).
 struct BareCharacter {
     std::string name, kind;
     std::vector<Vec3> positions;

@@ -4,7 +4,7 @@
 #include <rig/score.h>
 #include <rig/variants.h>
 #include <sinew/core/parallel.h>
-#include <sinew/rig/rig.h>
+#include <sinew/rig/fit_skeleton.h>
 #include <sinew/sample/sample.h>
 
 using namespace sinew;

@@ -1,16 +1,16 @@
 // What lowers the confidence of a biped, and which ends of a body belong together: confidence.h, limb_pairs.h.
 #include <doctest/doctest.h>
 
-#include <sinew/rig/confidence.h>
-#include <sinew/rig/limb_pairs.h>
-#include <sinew/rig/rig.h>
+#include <sinew/rig/body/limb_pairs.h>
+#include <sinew/rig/fit/confidence.h>
+#include <sinew/rig/fit_skeleton.h>
 #include <sinew/sample/sample.h>
 
 using namespace sinew;
 
 namespace {
 
-// The sample character as a fitter would have it: in canonical space, with the joints that rig.h finds.
+// The sample character as a fitter would have it: in canonical space, with the joints that fit_skeleton.h finds.
 struct Seen {
     Upright upright;
     Legs legs;
@@ -30,7 +30,7 @@ Seen see_sample() {
     const Mesh& mesh = sample.meshes.front().primitives.front().mesh;
     const RigResult rig = fit_skeleton(mesh.positions, mesh.triangles, {.root = false}).value();
     Seen seen;
-    seen.upright.body = make_body(mesh.positions, mesh.triangles);
+    seen.upright.body = make_voxel_body(mesh.positions, mesh.triangles);
     seen.upright.height = seen.upright.body.height();
     seen.upright.reading.overlap = seen.upright.reading.facing_score = seen.upright.reading.up_score = 1.0;
     for (size_t j = 0; j < rig.positions.size(); ++j)

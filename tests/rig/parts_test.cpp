@@ -1,12 +1,12 @@
 #include <doctest/doctest.h>
 
 #include <sinew/core/random.h>
-#include <sinew/rig/fit.h>
+#include <sinew/rig/embed/user_template.h>
+#include <sinew/rig/fit/fit.h>
 #include <sinew/rig/hints.h>
 #include <sinew/rig/joint_frames.h>
-#include <sinew/rig/names.h>
-#include <sinew/rig/template_json.h>
-#include <sinew/rig/user_template.h>
+#include <sinew/rig/joint_names.h>
+#include <sinew/rig/template/template_json.h>
 
 using namespace sinew;
 

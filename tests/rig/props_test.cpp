@@ -2,9 +2,9 @@
 #include <doctest/doctest.h>
 
 #include <rig/variants.h>
-#include <sinew/rig/legs_apart.h>
-#include <sinew/rig/pieces.h>
-#include <sinew/rig/rig.h>
+#include <sinew/rig/body/legs_apart.h>
+#include <sinew/rig/body/pieces.h>
+#include <sinew/rig/fit_skeleton.h>
 
 using namespace sinew;
 using namespace sinew::test;
@@ -112,7 +112,7 @@ TEST_CASE("rig: legs that touch are taken apart at the crotch") {
         CHECK(std::abs(joint(*rig, name).y() - joint(*wide, name).y()) < 0.04 * closed.height);
     CHECK(joint(*rig, "leftLowerLeg").x() == doctest::Approx(0.11).epsilon(0.2));
 
-    VoxelBody body = make_body(closed.positions, closed.triangles);
+    VoxelBody body = make_voxel_body(closed.positions, closed.triangles);
     CHECK(part_legs(body));
     refresh(body);
     CHECK_FALSE(body.inside({0.0, 0.5, 0.0}));
@@ -125,7 +125,7 @@ TEST_CASE("rig: a fin or a tail in the middle is not cut") {
     BareCharacter c{.name = "fish", .kind = "generic"};
     add_box(c, {0, 0.5f, 0}, {0.2f, 0.2f, 0.8f});
     add_box(c, {0, 0.15f, 0}, {0.02f, 0.15f, 0.2f});
-    VoxelBody body = make_body(c.positions, c.triangles);
+    VoxelBody body = make_voxel_body(c.positions, c.triangles);
     CHECK_FALSE(part_legs(body));
 }
 
@@ -153,7 +153,7 @@ TEST_CASE("rig: a table of boxes has bones in its legs and its top, and none out
         for (const float z : {-0.5f, 0.5f}) add_box(c, {x, 0.475f, z}, {0.05f, 0.475f, 0.05f});
     const auto rig = fit_skeleton(c.positions, c.triangles, {.kind = RigKind::generic, .root = false});
     REQUIRE(rig);
-    const VoxelBody body = make_body(c.positions, c.triangles);
+    const VoxelBody body = make_voxel_body(c.positions, c.triangles);
     for (const Vec3& p : rig->positions) CHECK(body.inside(p.cast<double>()));
     for (const float x : {-0.9f, 0.9f})
         for (const float z : {-0.5f, 0.5f}) {

@@ -2,8 +2,8 @@
 #include <doctest/doctest.h>
 
 #include <rig/variants.h>
-#include <sinew/rig/repose.h>
-#include <sinew/rig/rig.h>
+#include <sinew/rig/fit_skeleton.h>
+#include <sinew/rig/stand/repose.h>
 
 using namespace sinew;
 using namespace sinew::test;

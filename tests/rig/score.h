@@ -4,7 +4,7 @@
 
 #include <fmt/format.h>
 #include <rig/characters.h>
-#include <sinew/rig/rig.h>
+#include <sinew/rig/fit_skeleton.h>
 
 namespace sinew::test {
 

@@ -2,7 +2,7 @@
 
 #include <mesh/shapes.h>
 #include <sinew/core/parallel.h>
-#include <sinew/rig/rig.h>
+#include <sinew/rig/fit_skeleton.h>
 #include <sinew/sample/sample.h>
 #include <algorithm>
 

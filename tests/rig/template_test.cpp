@@ -3,8 +3,8 @@
 
 #include <rig/characters.h>
 #include <sinew/core/parallel.h>
-#include <sinew/rig/rig.h>
-#include <sinew/rig/template_json.h>
+#include <sinew/rig/fit_skeleton.h>
+#include <sinew/rig/template/template_json.h>
 #include <sinew/sample/sample.h>
 #include <support/humanoid.h>
 

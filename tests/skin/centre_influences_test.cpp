@@ -1,7 +1,7 @@
 #include <doctest/doctest.h>
 
 #include <sinew/core/parallel.h>
-#include <sinew/skin/centre_influences.h>
+#include <sinew/skin/deformers/centre_influences.h>
 #include <cmath>
 
 #include "skin/shapes.h"

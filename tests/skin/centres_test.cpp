@@ -1,7 +1,7 @@
 #include <doctest/doctest.h>
 
 #include <sinew/core/parallel.h>
-#include <sinew/skin/centres_of_rotation.h>
+#include <sinew/skin/deformers/centres_of_rotation.h>
 #include <cmath>
 
 #include "skin/tube.h"

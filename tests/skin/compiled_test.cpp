@@ -4,9 +4,9 @@
 #include <hwy/targets.h>
 #include <sinew/core/parallel.h>
 #include <sinew/core/random.h>
-#include <sinew/skin/centre_influences.h>
-#include <sinew/skin/compiled_deform.h>
+#include <sinew/skin/compiled/compiled_deform.h>
 #include <sinew/skin/deform.h>
+#include <sinew/skin/deformers/centre_influences.h>
 #include <numeric>
 
 using namespace sinew;

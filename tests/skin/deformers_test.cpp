@@ -1,7 +1,7 @@
 #include <doctest/doctest.h>
 
-#include <sinew/skin/bend_twist.h>
-#include <sinew/skin/centre_influences.h>
+#include <sinew/skin/deformers/bend_twist.h>
+#include <sinew/skin/deformers/centre_influences.h>
 #include <sinew/skin/skinning.h>
 
 #include "skin/shapes.h"

@@ -1,7 +1,7 @@
 #include <doctest/doctest.h>
 
 #include <sinew/core/parallel.h>
-#include <sinew/skin/delta_mush.h>
+#include <sinew/skin/deformers/delta_mush.h>
 
 #include "skin/shapes.h"
 #include "skin/tube.h"

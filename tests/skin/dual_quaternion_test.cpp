@@ -1,7 +1,7 @@
 #include <doctest/doctest.h>
 
 #include <sinew/math/dual_quat.h>
-#include <sinew/skin/joint_motion.h>
+#include <sinew/skin/deformers/joint_motion.h>
 
 #include "skin/shapes.h"
 

@@ -3,8 +3,8 @@
 #include <fmt/format.h>
 #include <sinew/core/random.h>
 #include <sinew/skin/deform.h>
-#include <sinew/skin/glsl.h>
-#include <sinew/skin/gpu_palette.h>
+#include <sinew/skin/gpu/glsl.h>
+#include <sinew/skin/gpu/gpu_palette.h>
 #include <iterator>
 #include <nlohmann/json.hpp>
 

@@ -1,8 +1,8 @@
 #include <doctest/doctest.h>
 
 #include <sinew/math/dual_quat.h>
-#include <sinew/skin/glsl.h>
-#include <sinew/skin/gpu_palette.h>
+#include <sinew/skin/gpu/glsl.h>
+#include <sinew/skin/gpu/gpu_palette.h>
 #include <string>
 #include <vector>
 

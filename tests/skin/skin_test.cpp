@@ -1,6 +1,6 @@
 #include <doctest/doctest.h>
 
-#include <sinew/skin/morph.h>
+#include <sinew/morph/morph.h>
 
 #include "skin/shapes.h"
 

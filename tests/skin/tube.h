@@ -1,7 +1,7 @@
 // A tube along +X bound to a row of joints: any size, weights that overlap.
 #pragma once
 
-#include <sinew/skin/centres_of_rotation.h>
+#include <sinew/skin/deformers/centres_of_rotation.h>
 #include <algorithm>
 #include <cmath>
 #include <vector>

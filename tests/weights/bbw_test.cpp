@@ -1,7 +1,7 @@
 #include <doctest/doctest.h>
 
 #include <sinew/core/random.h>
-#include <sinew/weights/bbw.h>
+#include <sinew/weights/bbw/bbw.h>
 #include "solids.h"
 
 using namespace sinew;

@@ -1,8 +1,8 @@
 // Limbs, clavicles, palms, ears and clothes: which bones the joints own, and which pieces share them.
 #include <doctest/doctest.h>
 
-#include <sinew/weights/heat.h>
-#include <sinew/weights/piece_bones.h>
+#include <sinew/weights/bones/piece_bones.h>
+#include <sinew/weights/heat/heat.h>
 #include <sinew/weights/weights.h>
 #include <string>
 

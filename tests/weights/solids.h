@@ -1,8 +1,8 @@
 // Closed shapes for the tests of volumes: tubes and boxes, and several of them as one mesh.
 #pragma once
 
-#include <sinew/weights/bones.h>
-#include <sinew/weights/surface.h>
+#include <sinew/weights/bones/choose_bones.h>
+#include <sinew/weights/surface/surface.h>
 #include <cmath>
 #include <vector>
 

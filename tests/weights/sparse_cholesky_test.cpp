@@ -1,7 +1,7 @@
 #include <doctest/doctest.h>
 
 #include <sinew/core/random.h>
-#include <sinew/weights/sparse_cholesky.h>
+#include <sinew/weights/sparse/sparse_cholesky.h>
 #include <Eigen/Cholesky>
 #include <Eigen/SparseCholesky>
 #include <set>

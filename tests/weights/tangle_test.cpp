@@ -3,8 +3,8 @@
 #include <doctest/doctest.h>
 
 #include <sinew/core/random.h>
-#include <sinew/weights/heat.h>
-#include <sinew/weights/sparse_cholesky.h>
+#include <sinew/weights/heat/heat.h>
+#include <sinew/weights/sparse/sparse_cholesky.h>
 #include <sinew/weights/weights.h>
 #include <cmath>
 

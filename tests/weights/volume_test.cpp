@@ -1,8 +1,8 @@
 #include <doctest/doctest.h>
 
-#include <sinew/weights/flow_solve.h>
-#include <sinew/weights/volume_bones.h>
-#include <sinew/weights/volume_surface.h>
+#include <sinew/weights/volume/flow_solve.h>
+#include <sinew/weights/volume/volume_bones.h>
+#include <sinew/weights/volume/volume_surface.h>
 #include <algorithm>
 #include <numeric>
 #include "solids.h"

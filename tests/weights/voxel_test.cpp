@@ -2,7 +2,7 @@
 
 #include <sinew/core/parallel.h>
 #include <sinew/core/random.h>
-#include <sinew/weights/voxel.h>
+#include <sinew/weights/volume/voxel.h>
 #include "solids.h"
 
 using namespace sinew;

@@ -1,5 +1,5 @@
 #include <sinew/character/bound_parts.h>
-#include <sinew/skin/centre_influences.h>
+#include <sinew/skin/deformers/centre_influences.h>
 #include <algorithm>
 
 namespace sinew {

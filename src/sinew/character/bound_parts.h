@@ -3,10 +3,10 @@
 #pragma once
 
 #include <sinew/character/deform.h>
-#include <sinew/skin/bend_twist.h>
-#include <sinew/skin/centres_of_rotation.h>
-#include <sinew/skin/delta_mush.h>
-#include <sinew/skin/weight_gradients.h>
+#include <sinew/skin/deformers/bend_twist.h>
+#include <sinew/skin/deformers/centres_of_rotation.h>
+#include <sinew/skin/deformers/delta_mush.h>
+#include <sinew/skin/deformers/weight_gradients.h>
 
 namespace sinew {
 

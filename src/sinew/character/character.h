@@ -5,17 +5,17 @@
 #include <sinew/character/material.h>
 #include <sinew/clip/clip.h>
 #include <sinew/mesh/mesh.h>
+#include <sinew/morph/morph.h>
 #include <sinew/skeleton/pose.h>
 #include <sinew/skeleton/skeleton.h>
 #include <sinew/skin/influences.h>
-#include <sinew/skin/morph.h>
 #include <memory>
 #include <string>
 #include <vector>
 
 namespace sinew {
 
-struct GltfDocument;  // io/gltf_document.h: the source file's JSON and buffers
+struct GltfDocument;  // io/gltf/document.h: the source file's JSON and buffers
 
 // Vertices of one material: the unit that is deformed and drawn.
 struct Primitive {

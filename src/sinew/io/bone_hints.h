@@ -1,5 +1,5 @@
 // BoneHints: what a file says of its joints beyond where they stand: where bones end, and which move no skin.
-// Data flow: Character (glTF nodes' extras) → *here* → pipeline/bind.cpp → weights/bones.h.
+// Data flow: Character (glTF nodes' extras) → *here* → pipeline/bind_character.cpp → weights/bones/choose_bones.h.
 #pragma once
 
 #include <sinew/character/character.h>

@@ -1,11 +1,11 @@
 #include <fmt/format.h>
 
 #include <sinew/core/file.h>
-#include <sinew/io/asf_amc.h>
-#include <sinew/io/assimp.h>
-#include <sinew/io/bvh.h>
-#include <sinew/io/gltf.h>
-#include <sinew/io/obj.h>
+#include <sinew/io/assimp/assimp.h>
+#include <sinew/io/gltf/gltf.h>
+#include <sinew/io/mocap/asf_amc.h>
+#include <sinew/io/mocap/bvh.h>
+#include <sinew/io/obj/obj.h>
 #include <sinew/io/read.h>
 #include <sinew/io/text_scan.h>
 #include <algorithm>

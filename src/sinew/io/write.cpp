@@ -1,8 +1,8 @@
 #include <fmt/format.h>
 
-#include <sinew/io/bvh.h>
-#include <sinew/io/gltf.h>
-#include <sinew/io/obj.h>
+#include <sinew/io/gltf/gltf.h>
+#include <sinew/io/mocap/bvh.h>
+#include <sinew/io/obj/obj.h>
 #include <sinew/io/text_scan.h>
 #include <sinew/io/write.h>
 #include <algorithm>

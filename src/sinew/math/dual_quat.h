@@ -1,5 +1,6 @@
 // DualQuat: a rigid motion as real + ε·dual, the form in which rigid motions blend without losing volume [Kavan2008].
-// Data flow: skin/joint_motion.h makes them from matrices → skin/dual_quaternion.cpp blends them; also for the GPU.
+// Data flow: skin/deformers/joint_motion.h makes them from matrices → skin/deformers/dual_quaternion.cpp blends them;
+// also for the GPU.
 #pragma once
 
 #include <sinew/math/types.h>

@@ -1,5 +1,5 @@
 // Order along a curve that fills space (Morton's), so that what is near in space is near in memory, whatever the order
-// in the file. Data flow: points → *here* → weights/surface_weld.cpp, pipeline/soften_weights.cpp.
+// in the file. Data flow: points → *here* → weights/surface/surface_weld.cpp, pipeline/soften_weights.cpp.
 #pragma once
 
 #include <sinew/math/types.h>

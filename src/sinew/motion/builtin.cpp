@@ -4,8 +4,8 @@
 #include <utility>
 
 #include <fmt/format.h>
-#include <sinew/motion/actions.h>
-#include <sinew/motion/gait.h>
+#include <sinew/motion/builtin/actions.h>
+#include <sinew/motion/builtin/gait.h>
 
 namespace sinew {
 

@@ -2,11 +2,11 @@
 #include <sinew/clip/sample.h>
 #include <sinew/math/interpolate.h>
 #include <sinew/motion/clip_writer.h>
-#include <sinew/motion/feet.h>
-#include <sinew/motion/proportions.h>
 #include <sinew/motion/retarget.h>
-#include <sinew/motion/retarget_names.h>
-#include <sinew/motion/toes.h>
+#include <sinew/motion/retarget/feet.h>
+#include <sinew/motion/retarget/proportions.h>
+#include <sinew/motion/retarget/retarget_names.h>
+#include <sinew/motion/retarget/toes.h>
 #include <sinew/skeleton/forward_kinematics.h>
 #include <algorithm>
 #include <cmath>
@@ -239,7 +239,7 @@ TargetMotion transfer(const SourceClip& clip, const SourcePaths& paths, const Bo
     for (size_t f = 0; f < clip.times.size(); ++f) {
         turn_joints(source, target, alignment, clip.at(f), proportions, motion);
         motion.hips.push_back(Vec3d::Zero());
-        const WorldPose pose = pose_at(target, alignment.drives, motion, f);
+        const WorldPose pose = world_pose_at(target, alignment.drives, motion, f);
         Vec3d goal = origin + alignment.scale * (alignment.target_from_source * (paths.sockets[f] - source_origin));
         if (!alignment.same_build) {
             const double height = target_ankle + alignment.scale * (paths.sockets[f].dot(source_up) - source_ankle);

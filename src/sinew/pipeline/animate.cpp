@@ -3,7 +3,7 @@
 #include <sinew/core/closest.h>
 #include <sinew/io/read.h>
 #include <sinew/motion/builtin.h>
-#include <sinew/motion/retarget_names.h>
+#include <sinew/motion/retarget/retarget_names.h>
 #include <sinew/pipeline/bind_stance.h>
 #include <sinew/pipeline/carry.h>
 #include <sinew/skeleton/humanoid.h>

@@ -1,7 +1,7 @@
 #include <sinew/pipeline/bind_stance.h>
 
-#include <sinew/motion/body.h>
 #include <sinew/motion/clip_writer.h>
+#include <sinew/motion/retarget/motion_body.h>
 #include <sinew/skeleton/forward_kinematics.h>
 #include <algorithm>
 #include <cmath>

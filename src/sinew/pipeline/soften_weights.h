@@ -1,4 +1,5 @@
-// Soften: takes jumps out of skin weights where a bend would tear the skin. Data flow: bind.h → *here* → Character.
+// Soften: takes jumps out of skin weights where a bend would tear the skin. Data flow: bind_character.h → *here* →
+// Character.
 #pragma once
 
 #include <sinew/character/character.h>

@@ -1,11 +1,11 @@
 #include <fmt/format.h>
 
 #include <sinew/character/deform.h>
-#include <sinew/render/bones.h>
-#include <sinew/render/draw.h>
-#include <sinew/render/figure.h>
-#include <sinew/render/framing.h>
 #include <sinew/render/preview.h>
+#include <sinew/render/scene/bone_shapes.h>
+#include <sinew/render/scene/draw.h>
+#include <sinew/render/scene/figure.h>
+#include <sinew/render/scene/framing.h>
 #include <algorithm>
 #include <cmath>
 

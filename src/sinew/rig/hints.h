@@ -1,7 +1,7 @@
 // What the user knows, and what is added on request: fixed joints, twist joints, a root. Data flow: Fit → *here* → Fit.
 #pragma once
 
-#include <sinew/rig/fit.h>
+#include <sinew/rig/fit/fit.h>
 
 namespace sinew {
 

@@ -1,7 +1,8 @@
-// Joint frames: which way each joint's axes point. Data flow: fit.h → *here* → rig.h makes rest transforms of them.
+// Joint frames: which way each joint's axes point. Data flow: fit.h → *here* → fit_skeleton.h makes rest transforms of
+// them.
 #pragma once
 
-#include <sinew/rig/fit.h>
+#include <sinew/rig/fit/fit.h>
 
 namespace sinew {
 

@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
-#include <sinew/sample/field.h>
-#include <sinew/sample/rig.h>
+#include <sinew/sample/implicit_field.h>
+#include <sinew/sample/sample_rig.h>
 
 namespace sinew {
 

@@ -1,8 +1,8 @@
 // The sample humanoid's body: where its joints are and the implicit shape around them.
-// Data flow: *here* → field.h → surface; joints → skeleton and weights in humanoid.cpp.
+// Data flow: *here* → implicit_field.h → surface; joints → skeleton and weights in humanoid.cpp.
 #pragma once
 
-#include <sinew/sample/field.h>
+#include <sinew/sample/implicit_field.h>
 #include <array>
 
 namespace sinew::shape {

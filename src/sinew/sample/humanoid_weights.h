@@ -3,7 +3,7 @@
 #pragma once
 
 #include <sinew/sample/humanoid_shape.h>
-#include <sinew/sample/rig.h>
+#include <sinew/sample/sample_rig.h>
 
 namespace sinew::shape {
 

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include <sinew/sample/rig.h>
+#include <sinew/sample/sample_rig.h>
 #include <sinew/sample/surface.h>
 
 namespace sinew {

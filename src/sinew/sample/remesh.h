@@ -3,7 +3,7 @@
 #pragma once
 
 #include <sinew/mesh/mesh.h>
-#include <sinew/sample/field.h>
+#include <sinew/sample/implicit_field.h>
 #include <sinew/sample/surface_nets.h>
 #include <functional>
 

@@ -1,5 +1,5 @@
 // From an implicit body to a textured mesh in one call: polygonise, remesh, unwrap, paint.
-// Data flow: field.h → *here* → humanoid.cpp, quadruped.cpp.
+// Data flow: implicit_field.h → *here* → humanoid.cpp, quadruped.cpp.
 #pragma once
 
 #include <sinew/core/bytes.h>

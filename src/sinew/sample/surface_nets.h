@@ -1,8 +1,8 @@
 // Naive surface nets [Gibson1998] over the half x ≥ 0 of a mirror-symmetric field.
-// Data flow: field.h → *here* (a fine, plain mesh) → remesh.h.
+// Data flow: implicit_field.h → *here* (a fine, plain mesh) → remesh.h.
 #pragma once
 
-#include <sinew/sample/field.h>
+#include <sinew/sample/implicit_field.h>
 #include <cstdint>
 #include <vector>
 

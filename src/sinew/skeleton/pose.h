@@ -1,5 +1,5 @@
 // Pose: one moment of a character — a local Transform per joint, and the weights of its morph targets.
-// Data flow: clip/sample.h → *here* → forward_kinematics.h (joints), skin/morph.h (weights).
+// Data flow: clip/sample.h → *here* → forward_kinematics.h (joints), morph/morph.h (weights).
 #pragma once
 
 #include <sinew/math/transform.h>

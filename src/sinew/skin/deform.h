@@ -28,7 +28,7 @@ struct DeformBuffers {
 // binding and read by those deformers that name it.
 struct DeformBinding {
     const Influences& influences;
-    std::span<const SkinBone> bones = {};           // bulge-free: one per joint (bones.h)
+    std::span<const SkinBone> bones = {};           // bulge-free: one per joint (skin_bones.h)
     const BendTwist* bend_twist = nullptr;          // bend-twist (bend_twist.h)
     const WeightGradients* gradients = nullptr;     // linear blend, where wanted (weight_gradients.h)
     size_t first_gradient = 0;                      // this mesh's first vertex in the gradients

@@ -2,7 +2,7 @@
 
 #include <sinew/core/parallel.h>
 #include <sinew/skeleton/joint_name.h>
-#include <sinew/weights/surface_point.h>
+#include <sinew/weights/surface/surface_finder.h>
 #include <atomic>
 #include <cmath>
 

@@ -4,7 +4,7 @@
 
 #include <sinew/skeleton/skeleton.h>
 #include <sinew/weights/field.h>
-#include <sinew/weights/surface.h>
+#include <sinew/weights/surface/surface.h>
 
 namespace sinew {
 

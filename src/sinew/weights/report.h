@@ -2,7 +2,7 @@
 // Data flow: weights.cpp fills it → pipeline, the command line's --report.
 #pragma once
 
-#include <sinew/weights/bones.h>
+#include <sinew/weights/bones/choose_bones.h>
 #include <sinew/weights/field.h>
 #include <string>
 #include <utility>

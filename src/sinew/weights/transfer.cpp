@@ -1,7 +1,7 @@
 #include <sinew/weights/transfer.h>
 
 #include <sinew/core/parallel.h>
-#include <sinew/weights/surface_point.h>
+#include <sinew/weights/surface/surface_finder.h>
 #include <algorithm>
 
 namespace sinew {

@@ -3,13 +3,13 @@
 #include <sinew/core/check.h>
 #include <sinew/core/closest.h>
 #include <sinew/core/parallel.h>
-#include <sinew/weights/bbw.h>
+#include <sinew/weights/bbw/bbw.h>
+#include <sinew/weights/boneless_parts.h>
+#include <sinew/weights/bones/distance.h>
 #include <sinew/weights/clean.h>
-#include <sinew/weights/distance.h>
-#include <sinew/weights/heat.h>
-#include <sinew/weights/parts.h>
-#include <sinew/weights/shreds.h>
-#include <sinew/weights/voxel.h>
+#include <sinew/weights/heat/heat.h>
+#include <sinew/weights/surface/shreds.h>
+#include <sinew/weights/volume/voxel.h>
 #include <algorithm>
 #include <array>
 #include <chrono>
@@ -250,7 +250,8 @@ Result<WeightResult> compute_weights(std::span<const WeightMesh> meshes, const W
 
     if (options.method != WeightMethod::rigid) fade_small(field, {});
     std::vector<PartBinding> parts(surface.piece_count);
-    if (options.method == WeightMethod::automatic && shreds.pieces == 0) parts = bind_parts(field, surface, choice);
+    if (options.method == WeightMethod::automatic && shreds.pieces == 0)
+        parts = bind_boneless_parts(field, surface, choice);
     limit_influences(field, static_cast<size_t>(std::clamp(options.influences, 1, 16)));
     tell_pieces(surface, parts, shreds, *rig.skeleton, report);
     stages.done("clean", 0.9);

@@ -1,10 +1,11 @@
 // Automatic weights: meshes and a skeleton in, who follows whom out — always, for any mesh, with a report.
-// Data flow: Mesh, Skeleton → surface.h → bones.h → a method (heat.h, distance.h, …) → clean.h → *here* → Influences.
+// Data flow: Mesh, Skeleton → surface.h → choose_bones.h → a method (heat.h, distance.h, …) → clean.h → *here* →
+// Influences.
 #pragma once
 
 #include <sinew/core/progress.h>
 #include <sinew/skin/influences.h>
-#include <sinew/weights/bones.h>
+#include <sinew/weights/bones/choose_bones.h>
 #include <sinew/weights/report.h>
 #include <string_view>
 

@@ -1,0 +1,54 @@
+#include <sinew/io/assimp/guard.h>
+
+#include <sinew/io/text_scan.h>
+#include <algorithm>
+
+#include <fmt/format.h>
+
+namespace sinew {
+namespace {
+
+Result<void> check_count(std::string_view word, size_t file_bytes, std::string_view what, const TextScan& scan) {
+    const auto count = parse_integer(word);
+    if (!count || (*count >= 0 && static_cast<uint64_t>(*count) <= file_bytes)) return {};
+    return fail(ErrorCode::invalid_data,
+                fmt::format("promises {} {}, which {} bytes cannot hold; the file is cut off or damaged", *count, what,
+                            file_bytes),
+                scan.where());
+}
+
+}  // namespace
+
+Result<void> check_counts(ByteSpan file, std::string_view format) {
+    constexpr size_t header_bytes = 1 << 16;
+    TextScan scan(as_text(file.first(std::min(file.size(), header_bytes))), {});
+    if (format == "ply") {
+        while (scan.next_line()) {
+            const std::string_view word = scan.word();
+            if (word == "end_header") break;
+            if (word != "element") continue;
+            const std::string_view what = scan.word();
+            SINEW_TRY_VOID(check_count(scan.word(), file.size(), fmt::format("elements {}", in_quotes(what)), scan));
+        }
+    } else if (format == "off") {
+        if (!scan.word_across_lines().ends_with("OFF")) return {};
+        for (const char* what : {"vertices", "faces"})
+            SINEW_TRY_VOID(check_count(scan.word_across_lines(), file.size(), what, scan));
+    }
+    return {};
+}
+
+std::string explain_assimp(std::string_view words) {
+    words = trim(words);
+    if (words.find("old format version") != std::string_view::npos)
+        return "the FBX is older than FBX 2011, which cannot be read; export it as FBX 2013 or newer, or as glTF";
+    if (words.find("no faces") != std::string_view::npos)
+        return "the file has no faces: points alone make no mesh; reconstruct a surface first";
+    if (words.find("bad_alloc") != std::string_view::npos)
+        return "the file promises more than the memory holds; it is cut off or damaged";
+    if (words.find("STL storage representation") != std::string_view::npos)
+        return "is neither a text nor a binary STL file; it is cut off or damaged";
+    return fmt::format("assimp cannot read it: {}; export it again, or as glTF", words);
+}
+
+}  // namespace sinew

@@ -1,0 +1,141 @@
+#include <sinew/motion/retarget/motion_body.h>
+#include <sinew/skeleton/forward_kinematics.h>
+#include <algorithm>
+#include <cmath>
+
+namespace sinew {
+namespace {
+
+Vec3d snap_to_axis(const Vec3d& v, double within_deg) {
+    Eigen::Index axis = 0;
+    v.cwiseAbs().maxCoeff(&axis);
+    const Vec3d snapped = Vec3d::Unit(axis) * (v[axis] < 0 ? -1.0 : 1.0);
+    return v.normalized().dot(snapped) > std::cos(radians(static_cast<float>(within_deg))) ? snapped : v.normalized();
+}
+
+}  // namespace
+
+WorldPose world_pose(const Skeleton& skeleton, std::span<const Transform> local) {
+    std::vector<AffineD> world(skeleton.size());
+    local_to_world(skeleton.parents(), local, world);
+    WorldPose pose;
+    pose.position.reserve(world.size());
+    pose.rotation.reserve(world.size());
+    for (size_t j = 0; j < world.size(); ++j) {
+        const int32_t parent = skeleton.parents()[j];
+        const Quatd own = Quatd(local[j].rotation.cast<double>()).normalized();
+        pose.position.push_back(world[j].translation());
+        pose.rotation.push_back(parent < 0 ? own
+                                           : Quatd((pose.rotation[static_cast<size_t>(parent)] * own).normalized()));
+    }
+    return pose;
+}
+
+Mat3d body_frame(const HumanoidMap& map, const WorldPose& pose) {
+    const auto at = [&](Role role) { return pose.position[static_cast<size_t>(map[role])]; };
+    Vec3d rise = Vec3d::Zero(), across = Vec3d::Zero();
+    for (size_t side = 0; side < 2; ++side) {
+        const Vec3d hip = at(leg_roles(side)[0]), shoulder = at(arm_roles(side)[1]);
+        rise += (hip - at(leg_roles(side)[1])) + (shoulder - hip);
+        across += (hip + shoulder) * (side == 0 ? 1.0 : -1.0);
+    }
+    const Vec3d up = rise.norm() > 1e-9 ? snap_to_axis(rise, 60.0) : Vec3d(Vec3d::UnitY());
+    across -= across.dot(up) * up;
+    if (across.norm() < 1e-9) across = Vec3d::UnitX() - up.x() * up;
+    if (across.norm() < 1e-9) across = Vec3d::UnitZ();
+    const Vec3d left = snap_to_axis(across, 4.0);
+    Mat3d frame;
+    frame << left, up, left.cross(up);
+    return frame;
+}
+
+bool stands(const HumanoidMap& map, const WorldPose& pose, const Vec3d& up) {
+    for (size_t side = 0; side < 2; ++side) {
+        const auto at = [&](Role role) { return pose.position[static_cast<size_t>(map[role])]; };
+        const Vec3d hip = at(leg_roles(side)[0]), knee = at(leg_roles(side)[1]), shoulder = at(arm_roles(side)[1]);
+        const Role foot = leg_roles(side)[2];
+        const Vec3d shin = (map[foot] >= 0 ? at(foot) : knee) - knee;
+        if ((knee - hip).dot(up) > -0.6 * (knee - hip).norm() || shin.dot(up) > -0.6 * shin.norm()) return false;
+        if ((shoulder - hip).dot(up) < 0.5 * (shoulder - hip).norm()) return false;
+    }
+    return true;
+}
+
+Vec3d socket_center(const HumanoidMap& map, const WorldPose& pose) {
+    return 0.5 * (pose.position[static_cast<size_t>(map[Role::left_upper_leg])] +
+                  pose.position[static_cast<size_t>(map[Role::right_upper_leg])]);
+}
+
+double leg_length(const HumanoidMap& map, const WorldPose& pose) {
+    double total = 0;
+    for (size_t side = 0; side < 2; ++side) {
+        const auto roles = leg_roles(side);
+        for (size_t i = 0; i < 2; ++i) {
+            if (map[roles[i + 1]] < 0) continue;
+            total += (pose.position[static_cast<size_t>(map[roles[i + 1]])] -
+                      pose.position[static_cast<size_t>(map[roles[i]])])
+                         .norm();
+        }
+    }
+    return 0.5 * total;
+}
+
+Trunk trunk_of(const Skeleton& skeleton, const HumanoidMap& map) {
+    const int32_t hips = map[Role::hips];
+    int32_t chest = -1;
+    for (const Role role : {Role::spine, Role::chest, Role::upper_chest}) chest = std::max(chest, map[role]);
+    int32_t end = map[Role::head] >= 0 ? map[Role::head] : std::max(chest, map[Role::neck]);
+    std::vector<int32_t> path;
+    for (; end > hips; end = skeleton.parents()[static_cast<size_t>(end)])
+        if (end != map[Role::head]) path.push_back(end);
+    if (end != hips) path.clear();
+    std::ranges::reverse(path);
+    Trunk trunk;
+    // Parents stand before children: on one path, a joint up to the chest has a number up to the chest's.
+    for (const int32_t joint : path) (joint <= chest ? trunk.spine : trunk.neck).push_back(joint);
+    return trunk;
+}
+
+FootPoints foot_points(const Skeleton& skeleton, const HumanoidMap& map, const WorldPose& pose, const Mat3d& frame,
+                       size_t side) {
+    FootPoints points;
+    const auto roles = leg_roles(side);
+    const Vec3d up = frame.col(1);
+    points.heading = frame.col(2);
+    points.ankle = map[roles[2]];
+    if (points.ankle < 0) return points;
+    const Vec3d ankle = pose.position[static_cast<size_t>(points.ankle)];
+    const double leg = leg_length(map, pose);
+
+    // The toes' joint, else whatever tip the foot has: a BVH end site shows the way too.
+    int32_t tip = map[roles[3]];
+    points.toes = tip >= 0;
+    for (size_t j = 0; tip < 0 && j < skeleton.size(); ++j)
+        if (skeleton.parents()[j] == points.ankle && (pose.position[j] - ankle).norm() > 0.05 * leg)
+            tip = static_cast<int32_t>(j);
+    if (tip >= 0) {
+        const Vec3d reach = pose.position[static_cast<size_t>(tip)] - ankle;
+        const Vec3d flat = reach - reach.dot(up) * up;
+        if (flat.norm() > 0.3 * reach.norm() && flat.dot(frame.col(2)) > 0) points.heading = flat.normalized();
+    }
+    // A toe joint right below the ankle is not where the foot stands: a real ball is a sixth of a leg ahead.
+    const Vec3d usual = ankle + 0.17 * leg * points.heading - 0.08 * leg * up;
+    Vec3d ball = usual;
+    if (tip >= 0) {
+        const Vec3d there = pose.position[static_cast<size_t>(tip)];
+        const double ahead = (there - ankle).dot(points.heading);
+        if (points.toes && ahead > 0.1 * leg) {
+            points.ball_joint = tip;
+            return points;
+        }
+        if (ahead > 0.1 * leg && ahead < 0.4 * leg)
+            ball = there;
+        else if (points.toes)
+            ball += (there - usual).dot(up) * up;
+    }
+    points.ball_joint = points.ankle;
+    points.ball_offset = pose.rotation[static_cast<size_t>(points.ankle)].conjugate() * (ball - ankle);
+    return points;
+}
+
+}  // namespace sinew

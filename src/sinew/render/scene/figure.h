@@ -1,0 +1,55 @@
+// Figure: what of a character is drawn and how it looks — its own materials, its weights as colours, or plain clay.
+// Data flow: Character → *here* → surfaces (scene.h), moved by character/deform.h's vertices.
+#pragma once
+
+#include <sinew/character/deform.h>
+#include <sinew/render/preview.h>
+#include <sinew/render/scene/scene.h>
+#include <memory>
+
+namespace sinew {
+
+// scene = (world − pivot) · scale.
+struct Placement {
+    Vec3d pivot = Vec3d::Zero();
+    double scale = 1.0;
+    Vec3 to_scene(const Vec3& world) const { return ((world.cast<double>() - pivot) * scale).cast<float>(); }
+};
+
+class Figure {
+public:
+    // `deformed` names the primitives, as deform() gives them. Textures are decoded here; one that cannot be shows as
+    // its material's plain colour. The figure and the character must outlive the surfaces.
+    Figure(const Character& character, const PreviewOptions& options, std::span<const DeformedPrimitive> deformed);
+
+    // One surface per primitive that has triangles.
+    std::vector<SceneSurface> surfaces(std::span<const DeformedPrimitive> deformed, const Placement& placement) const;
+    void place(std::span<const DeformedPrimitive> deformed, const Placement& placement,
+               std::span<SceneSurface> surfaces) const;
+
+    bool empty() const { return parts_.empty(); }
+    // Calls visit(point) for every vertex that a triangle uses, in world space.
+    template <class Visit>
+    void for_each_point(std::span<const DeformedPrimitive> deformed, Visit&& visit) const {
+        for (const Part& part : parts_)
+            for (uint32_t v : part.used) visit(deformed[part.index].positions[v]);
+    }
+
+private:
+    struct Part {
+        size_t index = 0;  // into the deformed primitives
+        const Primitive* primitive = nullptr;
+        Material material;
+        const Texture* texture = nullptr;
+        bool mesh_colors = true;  // show the mesh's own vertex colours, else `colors`
+        std::vector<Vec4> colors;
+        std::vector<uint32_t> used;              // vertices, increasing
+        std::vector<uint32_t> representative;    // for meshes without normals: vertices at one place are one
+        std::vector<uint32_t> welded_triangles;  // the triangles among representatives
+    };
+
+    std::vector<Part> parts_;
+    std::vector<std::unique_ptr<Texture>> textures_;  // per image; null when it is not used or not readable
+};
+
+}  // namespace sinew

@@ -1,0 +1,160 @@
+#include <sinew/render/scene/framing.h>
+
+#include <sinew/render/scene/bone_shapes.h>
+#include <sinew/skeleton/forward_kinematics.h>
+#include <algorithm>
+#include <cmath>
+
+namespace sinew {
+
+namespace {
+
+constexpr float fill = 0.84f;              // of the picture, for the figure
+constexpr float bones_thickness = 0.012f;  // scene units that a ball reaches below its joint
+constexpr int32_t separator = 2;
+constexpr int ground_samples = 32;
+constexpr float same_height = 0.02f;  // of the figure's size
+
+std::vector<ViewAngles> angles_of(int32_t views) {
+    const ViewAngles three_quarter{radians(32.0f), radians(11.0f)};
+    if (views == 1) return {three_quarter};
+    const float level = radians(7.0f);
+    return {{0.0f, level}, {radians(90.0f), level}, {radians(180.0f), level}, three_quarter};
+}
+
+// Everything that must be seen, at the moment's time.
+template <class Visit>
+void for_each_point(const Moment& moment, const Subject& subject, const std::vector<bool>& shown, Visit&& visit) {
+    if (subject.figure) subject.figure->for_each_point(moment.deformed, visit);
+    if (!subject.figure || subject.bones)
+        for (size_t j = 0; j < shown.size(); ++j)
+            if (shown[j]) visit(Vec3(moment.world_from_joint[j].translation().cast<float>()));
+}
+
+Box bounds_of(const Moment& moment, const Subject& subject, const std::vector<bool>& shown) {
+    Box box;
+    for_each_point(moment, subject, shown, [&](const Vec3& p) {
+        if (p.allFinite()) box.add(p);
+    });
+    return box;
+}
+
+double diagonal(const Box& box) {
+    return (box.max.cast<double>() - box.min.cast<double>()).norm();
+}
+
+// How far down the figure comes, and its joints alone.
+struct Depth {
+    float figure = INFINITY, joints = INFINITY;
+
+    void add(const Moment& moment, const Box& box, const std::vector<bool>& shown) {
+        if (!box.empty()) figure = std::min(figure, box.min.y());
+        for (size_t j = 0; j < shown.size(); ++j)
+            if (shown[j]) joints = std::min(joints, static_cast<float>(moment.world_from_joint[j].translation().y()));
+    }
+};
+
+// Where it stands at rest, if its joints come down just as far: then what comes further down, the tip of a sword, is in
+// the ground. Else as far down as anything comes.
+float ground_height(const Depth& rest, const Depth& motion, double size) {
+    const float same = same_height * static_cast<float>(size);
+    const bool stands = std::abs(motion.joints - rest.joints) < same;
+    return stands && motion.figure < rest.figure - same ? rest.figure : motion.figure;
+}
+
+}  // namespace
+
+Moment::Moment(const Character& character, const PreviewOptions& options)
+    : character_(character),
+      clip_(options.clip),
+      deformer_(character, {.skinning = options.skinning, .delta_mush = options.delta_mush}) {}
+
+void Moment::set(float time) {
+    set(pose_at(character_, clip_, time));
+}
+
+void Moment::set_rest() {
+    set(pose_at(character_, nullptr, 0.0f));
+}
+
+void Moment::set(const Pose& pose) {
+    world_from_joint.resize(character_.skeleton.size());
+    local_to_world(character_.skeleton.parents(), pose.local, world_from_joint);
+    deformer_.deform(pose, deformed);
+}
+
+std::vector<Vec3> Moment::joints_in_scene(const Placement& placement) const {
+    std::vector<Vec3> joints;
+    for (const AffineD& m : world_from_joint) {
+        const Vec3d p = (m.translation() - placement.pivot) * placement.scale;
+        joints.push_back(p.allFinite() && p.cwiseAbs().maxCoeff() < 1e6 ? Vec3(p.cast<float>()) : Vec3(Vec3::Zero()));
+    }
+    return joints;
+}
+
+Shot frame_motion(const Character& character, const PreviewOptions& options, const Subject& subject, Moment& moment) {
+    const std::vector<bool> shown = shown_joints(character);
+    const std::vector<ViewAngles> angles = angles_of(options.views);
+    const int32_t width = options.views == 4 ? (options.width - separator) / 2 : options.width;
+    const int32_t height = options.views == 4 ? (options.height - separator) / 2 : options.height;
+    moment.set(options.times[0]);
+    const Box first = bounds_of(moment, subject, shown);
+    Shot shot;
+    if (!first.empty()) shot.placement.pivot = 0.5 * (first.min.cast<double>() + first.max.cast<double>());
+    const Placement about_pivot{shot.placement.pivot, 1.0};
+
+    Depth rest, depth;
+    if (options.clip) {
+        moment.set_rest();
+        rest.add(moment, bounds_of(moment, subject, shown), shown);
+    }
+    // A still shows one moment, but its ground belongs to the whole clip: who jumps is above it.
+    for (int i = 0; options.clip && options.times.size() == 1 && i < ground_samples; ++i) {
+        moment.set(duration(*options.clip) * static_cast<float>(i) / static_cast<float>(ground_samples - 1));
+        depth.add(moment, bounds_of(moment, subject, shown), shown);
+    }
+    double size = 0.0;
+    Box motion;
+    std::vector<Framing> framings(angles.size(), Framing(fill));
+    for (size_t i = 0; i < options.times.size(); ++i) {
+        const float turn = options.turns.empty() ? 0.0f : options.turns[i];
+        moment.set(options.times[i]);
+        const Box box = bounds_of(moment, subject, shown);
+        if (box.empty()) continue;
+        size = std::max(size, diagonal(box));
+        motion.add(box);
+        depth.add(moment, box, shown);
+        for (size_t v = 0; v < angles.size(); ++v) {
+            const Camera camera = make_camera({angles[v].azimuth + turn, angles[v].elevation}, width, height);
+            for_each_point(moment, subject, shown,
+                           [&](const Vec3& p) { framings[v].add(camera, about_pivot.to_scene(p)); });
+        }
+    }
+    const float lowest = ground_height(rest, depth, size);
+    shot.placement.scale = size > 0.0 ? 1.0 / size : 1.0;
+    shot.ground = std::isfinite(lowest) ? shot.placement.to_scene(Vec3(0.0f, lowest, 0.0f)).y() : 0.0f;
+    if (!subject.figure) shot.ground -= bones_thickness;
+
+    // All views of a sheet from the same distance, so that they show the same scale.
+    const Vec3 contact(motion.center().x(), lowest, motion.center().z());
+    float farthest = 0.0f;
+    for (size_t v = 0; v < angles.size(); ++v) {
+        const Camera camera = make_camera(angles[v], width, height);
+        framings[v].add(camera, about_pivot.to_scene(contact));
+        shot.views.push_back(
+            {angles[v], camera, framings[v].eye_offset(camera) * static_cast<float>(shot.placement.scale)});
+        farthest = std::min(farthest, shot.views.back().eye_offset.z());
+    }
+    for (View& view : shot.views) view.eye_offset.z() = farthest;
+    for (size_t v = 0; v < angles.size(); ++v) shot.views[v].camera = camera_of(shot, v, 0.0f);
+    return shot;
+}
+
+Camera camera_of(const Shot& shot, size_t view, float turn) {
+    const View& v = shot.views[view];
+    Camera camera = make_camera({v.angles.azimuth + turn, v.angles.elevation}, v.camera.width, v.camera.height);
+    camera.eye = v.eye_offset.x() * camera.right + v.eye_offset.y() * camera.up + v.eye_offset.z() * camera.forward;
+    return camera;
+}
+
+}  // namespace sinew

@@ -1,0 +1,126 @@
+#include <sinew/rig/body/voxel_body.h>
+
+#include <sinew/mesh/distance_transform.h>
+#include <sinew/mesh/geodesic.h>
+#include <sinew/mesh/solid.h>
+#include <algorithm>
+#include <cmath>
+
+namespace sinew {
+namespace {
+
+// Fills the straight line between two voxels, faces connected, with a cross of voxels around it.
+void draw_bridge(const VoxelGrid& grid, size_t from, size_t to, std::vector<uint8_t>& mask) {
+    const Vec3d a = grid.centre(from), b = grid.centre(to);
+    const int steps = static_cast<int>(std::ceil((b - a).norm() / grid.cell * 3.0)) + 1;
+    for (int s = 0; s <= steps; ++s) {
+        const VoxelIndex v = grid.locate(a + (b - a) * (static_cast<double>(s) / steps));
+        mask[grid.index(v)] = 1;
+        for (size_t k = 0; k < 3; ++k) {
+            VoxelIndex n = v;
+            n[k] += n[k] + 1 < grid.dims[k] ? 1 : -1;
+            if (grid.contains(n)) mask[grid.index(n)] = 1;
+        }
+    }
+}
+
+// Joins every part of some size to the largest one, nearest first, and drops the specks. Returns the share of the
+// joined.
+double join_parts(const VoxelGrid& grid, std::vector<uint8_t>& mask) {
+    constexpr double speck = 0.002;
+    constexpr int most_bridges = 64;
+    VoxelParts parts = connected_parts(grid, mask);
+    size_t total = 0;
+    for (size_t size : parts.sizes) total += size;
+    const double apart = total > 0 ? 1.0 - static_cast<double>(parts.sizes[0]) / static_cast<double>(total) : 0.0;
+    for (size_t i = 0; i < mask.size(); ++i)
+        if (mask[i] &&
+            static_cast<double>(parts.sizes[static_cast<size_t>(parts.label[i])]) < speck * static_cast<double>(total))
+            mask[i] = 0;
+    const std::vector<uint8_t> everywhere(grid.count(), 1);
+    for (int round = 0; round < most_bridges; ++round) {
+        parts = connected_parts(grid, mask);
+        if (parts.sizes.size() <= 1) break;
+        std::vector<uint32_t> main;
+        for (size_t i = 0; i < mask.size(); ++i)
+            if (parts.label[i] == 0) main.push_back(static_cast<uint32_t>(i));
+        const std::vector<float> away = geodesic_distance(grid, everywhere, main);
+        std::vector<size_t> nearest(parts.sizes.size(), SIZE_MAX);
+        for (size_t i = 0; i < mask.size(); ++i) {
+            if (parts.label[i] <= 0) continue;
+            size_t& best = nearest[static_cast<size_t>(parts.label[i])];
+            if (best == SIZE_MAX || away[i] < away[best]) best = i;
+        }
+        for (size_t label = 1; label < nearest.size(); ++label) {
+            const std::vector<uint32_t> path = descend(grid, away, static_cast<uint32_t>(nearest[label]));
+            draw_bridge(grid, path.front(), path.back(), mask);
+        }
+    }
+    return apart;
+}
+
+}  // namespace
+
+bool VoxelBody::inside(const Vec3d& point) const {
+    const Vec3d g = (point - grid.origin) / grid.cell;
+    for (int k = 0; k < 3; ++k)
+        if (!(g[k] >= 0.0 && g[k] < grid.dims[static_cast<size_t>(k)])) return false;
+    return mask[grid.index(grid.locate(point))] != 0;
+}
+
+void refresh(VoxelBody& body) {
+    body.voxels.clear();
+    for (size_t i = 0; i < body.mask.size(); ++i)
+        if (body.mask[i]) body.voxels.push_back(static_cast<uint32_t>(i));
+    body.radius = distance_to_outside(body.grid, body.mask);
+    Vec3d low = Vec3d::Constant(INFINITY), high = Vec3d::Constant(-INFINITY);
+    for (uint32_t v : body.voxels) {
+        low = low.cwiseMin(body.at(v));
+        high = high.cwiseMax(body.at(v));
+    }
+    // The surface runs through the outermost voxels, on average through their middles.
+    body.low = low;
+    body.high = high;
+}
+
+bool cut_down_to(VoxelBody& body, std::vector<uint8_t> mask, size_t most) {
+    const VoxelParts parts = connected_parts(body.grid, mask);
+    if (parts.sizes.empty() || parts.sizes[0] + most < body.voxels.size()) return false;
+    for (size_t i = 0; i < mask.size(); ++i) mask[i] = parts.label[i] == 0;
+    body.mask = std::move(mask);
+    return true;
+}
+
+VoxelBody make_voxel_body(std::span<const Vec3> positions, std::span<const uint32_t> triangles,
+                          const BodyOptions& options) {
+    const int first = options.surface_voxels < 10000 ? 72 : 128;
+    VoxelBody body;
+    const SolidFaces faces = find_solid_faces(positions, triangles);
+    Solid solid = fill_solid(faces, {.resolution = first});
+    if (solid.empty()) return body;
+    size_t surface = 0;
+    for (Fill fill : solid.fill) surface += fill == Fill::surface;
+    // Fat bodies would take long: most of their voxels tell nothing.
+    const size_t filled =
+        solid.fill.size() - static_cast<size_t>(std::count(solid.fill.begin(), solid.fill.end(), Fill::outside));
+    const double by_surface = std::sqrt(options.surface_voxels / static_cast<double>(std::max<size_t>(surface, 1))),
+                 by_volume = std::cbrt(5.0 * options.surface_voxels / static_cast<double>(std::max<size_t>(filled, 1)));
+    const double wanted = first * std::min(by_surface, by_volume);
+    const int resolution = static_cast<int>(std::clamp(wanted, 0.5 * first, 2.5 * first));
+    if (std::abs(resolution - first) > first / 8) solid = fill_solid(faces, {.resolution = resolution});
+    body.grid = solid.grid;
+    body.leak = solid.leak;
+    body.mask = solid_mask(solid);
+    body.shell.resize(body.mask.size());
+    for (size_t i = 0; i < body.shell.size(); ++i) body.shell[i] = solid.fill[i] == Fill::surface;
+    if (options.join) {
+        body.apart = join_parts(body.grid, body.mask);
+    } else {
+        const VoxelParts parts = connected_parts(body.grid, body.mask);
+        for (size_t i = 0; i < body.mask.size(); ++i) body.mask[i] = parts.label[i] == 0;
+    }
+    refresh(body);
+    return body;
+}
+
+}  // namespace sinew

@@ -1,0 +1,86 @@
+#include <sinew/rig/fit/biped.h>
+
+#include <sinew/rig/fit/biped_parts.h>
+#include <sinew/rig/fit/confidence.h>
+#include <algorithm>
+#include <cmath>
+
+namespace sinew {
+Fit fit_biped(const Upright& upright) {
+    Fit fit;
+    Legs legs = find_legs(upright);
+    if (!legs.found) {
+        fit.warnings.push_back("no pair of legs was found");
+        return fit;
+    }
+    Arms arms = find_arms(upright, legs);
+    raise_shoulders(upright, arms);
+    const BipedTrunk trunk = find_trunk(upright, legs, arms);
+    const Arms seen = arms;
+    mend_shoulders(upright, legs, trunk, arms);
+    const double H = upright.height;
+    if (!arms.found) {
+        fit.warnings.push_back("no pair of arms was found; theirs are placed by proportion");
+        for (size_t k = 0; k < 2; ++k) {
+            const double side = k == 0 ? 1.0 : -1.0;
+            const Vec3d at(side * 0.1 * H, trunk.neck.y(), trunk.neck.z());
+            arms.side[k].shoulder = at;
+            arms.side[k].elbow = at + Vec3d(side * 0.03 * H, -0.15 * H, 0.0);
+            arms.side[k].wrist = at + Vec3d(side * 0.05 * H, -0.28 * H, 0.0);
+            arms.side[k].tip = at + Vec3d(side * 0.05 * H, -0.36 * H, 0.0);
+        }
+    }
+    const Vec3d shoulders = 0.5 * (arms.side[0].shoulder + arms.side[1].shoulder);
+    place_hips(upright, shoulders, legs);
+    const double tolerance = 0.03 * H;
+    Arm &al = arms.side[0], &ar = arms.side[1];
+    Leg &ll = legs.side[0], &lr = legs.side[1];
+    for (auto [l, r] : {std::pair(&al.shoulder, &ar.shoulder),
+                        {&al.elbow, &ar.elbow},
+                        {&al.wrist, &ar.wrist},
+                        {&ll.hip, &lr.hip},
+                        {&ll.knee, &lr.knee},
+                        {&ll.ankle, &lr.ankle},
+                        {&ll.ball, &lr.ball}})
+        agree(*l, *r, tolerance);
+
+    Vec3d pelvis = trunk.pelvis;
+    pelvis.y() = 0.5 * (ll.hip.y() + lr.hip.y());
+    const auto add = [&](Role role, int parent, const Vec3d& at) {
+        return fit.add(std::string(to_string(role)), parent, at, 1.0, role);
+    };
+    const int hips = add(Role::hips, -1, pelvis);
+    const int spine = add(Role::spine, hips, trunk.spine[0]);
+    const int chest = add(Role::chest, spine, trunk.spine[1]);
+    const int upper = add(Role::upper_chest, chest, trunk.spine[2]);
+    const int neck = add(Role::neck, upper, trunk.neck);
+    const int head = add(Role::head, neck, trunk.head);
+    fit.joints[static_cast<size_t>(head)].tip = Vec3d(0.0, trunk.top.y(), trunk.head.z());
+    for (size_t k = 0; k < 2; ++k) {
+        const Arm& arm = arms.side[k];
+        const auto sided = [&](Role left, Role right) { return k == 0 ? left : right; };
+        const Vec3d collar =
+            Vec3d(0.22 * arm.shoulder.x(), arm.shoulder.y() - 0.01 * H, 0.5 * (arm.shoulder.z() + trunk.neck.z()));
+        const int clavicle = add(sided(Role::left_shoulder, Role::right_shoulder), upper, collar);
+        const int shoulder = add(sided(Role::left_upper_arm, Role::right_upper_arm), clavicle, arm.shoulder);
+        const int elbow = add(sided(Role::left_lower_arm, Role::right_lower_arm), shoulder, arm.elbow);
+        const int hand = add(sided(Role::left_hand, Role::right_hand), elbow, arm.wrist);
+        // What the hand holds is no finger: the hand ends where the other one does.
+        const double held =
+            std::max(0.0, arm.wrist_slice - std::min(arms.side[0].wrist_slice, arms.side[1].wrist_slice));
+        fit.joints[static_cast<size_t>(hand)].tip = arms.found ? arm.limb.at(held) : arm.tip;
+    }
+    for (size_t k = 0; k < 2; ++k) {
+        const Leg& leg = legs.side[k];
+        const auto sided = [&](Role left, Role right) { return k == 0 ? left : right; };
+        const int hip = add(sided(Role::left_upper_leg, Role::right_upper_leg), hips, leg.hip);
+        const int knee = add(sided(Role::left_lower_leg, Role::right_lower_leg), hip, leg.knee);
+        const int ankle = add(sided(Role::left_foot, Role::right_foot), knee, leg.ankle);
+        const int toes = add(sided(Role::left_toes, Role::right_toes), ankle, leg.ball);
+        fit.joints[static_cast<size_t>(toes)].tip = leg.toe;
+    }
+    rate_biped(upright, legs, seen, trunk, fit);
+    return fit;
+}
+
+}  // namespace sinew

@@ -1,0 +1,268 @@
+#include <sinew/rig/fit_skeleton.h>
+
+#include <sinew/core/closest.h>
+#include <sinew/rig/embed/user_template.h>
+#include <sinew/rig/fit/fingers.h>
+#include <sinew/rig/fit/generic.h>
+#include <sinew/rig/fit/tail.h>
+#include <sinew/rig/hints.h>
+#include <sinew/rig/joint_frames.h>
+#include <sinew/rig/stand/attempt.h>
+#include <sinew/rig/template/template_json.h>
+#include <algorithm>
+#include <cmath>
+
+#include <fmt/format.h>
+
+namespace sinew {
+namespace {
+
+// Of the lowest vertex, in canonical space; voxels know it only to half of one.
+double ground_height(std::span<const Vec3> positions, std::span<const uint32_t> triangles, const Reading& reading) {
+    double low = INFINITY;
+    for (uint32_t v : triangles) {
+        if (v >= positions.size() || !positions[v].allFinite()) continue;
+        low = std::min(low, reading.axes.row(1).dot(positions[v].cast<double>() - reading.origin));
+    }
+    return std::isfinite(low) ? low : 0.0;
+}
+
+std::string pose_of(const Fit& fit) {
+    const auto find = [&](Role role) {
+        for (size_t j = 0; j < fit.joints.size(); ++j)
+            if (fit.joints[j].role == role) return static_cast<int>(j);
+        return -1;
+    };
+    const int shoulder = find(Role::left_upper_arm), elbow = find(Role::left_lower_arm);
+    if (shoulder < 0 || elbow < 0) return "other";
+    const Vec3d arm =
+        fit.joints[static_cast<size_t>(elbow)].position - fit.joints[static_cast<size_t>(shoulder)].position;
+    const double angle = std::atan2(-arm.y(), std::abs(arm.x())) * 57.29577951308232;
+    return std::abs(angle) < 20.0 ? "T" : angle >= 20.0 && angle < 65.0 ? "A" : "other";
+}
+
+// Names near to the one that is not there, in whichever scheme it was meant.
+std::string unknown_joint(const Fit& fit, const std::string& name) {
+    std::vector<std::string> names;
+    for (const NameScheme scheme : {NameScheme::vrm, NameScheme::mixamo, NameScheme::unreal, NameScheme::humanik})
+        for (const FitJoint& joint : fit.joints) names.push_back(scheme_name(joint.name, scheme));
+    return unknown_name("joint", name, std::vector<std::string_view>(names.begin(), names.end()));
+}
+
+Result<std::vector<FixedJoint>> resolve_hints(Fit& fit, const Upright& upright, const std::vector<JointHint>& hints) {
+    const Reading& reading = upright.reading;
+    std::vector<FixedJoint> fixed;
+    for (const JointHint& hint : hints) {
+        std::string name = hint.joint;
+        if (fit.find(name) < 0) name = sinew_name(hint.joint);
+        if (fit.find(name) < 0) return fail(ErrorCode::not_found, unknown_joint(fit, hint.joint));
+        if (!hint.position.allFinite())
+            return fail(ErrorCode::invalid_argument,
+                        "the position of joint " + hint.joint + " is not a number; give x,y,z");
+        if (std::any_of(fixed.begin(), fixed.end(), [&](const FixedJoint& other) { return other.name == name; }))
+            return fail(ErrorCode::invalid_argument, "joint " + hint.joint + " has two hints; give it one");
+        fixed.push_back({name, reading.axes * (hint.position.cast<double>() - reading.origin)});
+        const Vec3d margin = Vec3d::Constant(0.1 * (upright.body.high - upright.body.low).maxCoeff());
+        if (!Eigen::AlignedBox3d(upright.body.low - margin, upright.body.high + margin).contains(fixed.back().position))
+            fit.warnings.push_back("the hint for " + hint.joint +
+                                   " lies far outside the mesh; hints are in the mesh's own units and axes");
+    }
+    return fixed;
+}
+
+// The user's joints, placed by what the parts of its kind look like when it has one and the body is of it, else by
+// search. `user` loses the joints that the body does not show.
+Fit fit_user_template(const Attempt& best, double ground, RigTemplate& user) {
+    if (user.kind && best.upright.reading.kind == *user.kind && !best.fit.joints.empty()) {
+        std::vector<std::optional<Vec3d>> anchors = find_anchors(user, best.fit);
+        drop_missing(user, anchors);
+        Fit fit = carry_template(user, anchors, ground);
+        fit.confidence = best.fit.confidence;
+        fit.warnings = best.fit.warnings;
+        if (!fit.joints.empty()) return fit;
+    }
+    const Embedding embedding = embed_template(best.upright, user);
+    Fit fit = carry_template(user, embedding.position, ground);
+    fit.confidence = embedding.confidence;
+    return fit;
+}
+
+// A kind that was asked for and whose parts are not to be seen: its joints are put into the shape by search.
+void search_for_kind(RigKind kind, double ground, bool up_is_known, Attempt& best) {
+    RigTemplate wanted = builtin_template(kind);
+    wanted.joints.erase(wanted.joints.begin());  // the root on the ground is added at the end
+    for (TemplateJoint& joint : wanted.joints) --joint.parent, joint.mirror -= joint.mirror >= 0;
+    std::vector<std::optional<Vec3d>> none(wanted.size());
+    drop_missing(wanted, none);
+    const Embedding embedding = embed_template(best.upright, wanted, {.upright = up_is_known});
+    Fit fit = carry_template(wanted, embedding.position, ground);
+    if (fit.joints.empty()) return;
+    fit.confidence = std::min(embedding.confidence, 0.9 * accepted_confidence);
+    fit.warnings = best.fit.warnings;
+    fit.warnings.push_back("no clear " + std::string(to_string(kind)) +
+                           " is to be seen in it: the joints were placed by search; look at all of them");
+    best.fit = std::move(fit);
+    best.upright.reading.kind = kind;
+}
+
+std::string joint_name(const Fit& fit, size_t j, const RigOptions& options) {
+    if (!options.user_template) return scheme_name(fit.joints[j].name, options.names);
+    const std::string& told = options.user_template->joints[j].scheme_names[static_cast<size_t>(options.names)];
+    return told.empty() ? fit.joints[j].name : told;
+}
+
+Result<Skeleton> build_skeleton(const Fit& fit, const Reading& reading, const RigOptions& options) {
+    const std::vector<Mat3d> frames = find_joint_frames(fit);
+    std::vector<std::string> names;
+    std::vector<int32_t> parents;
+    std::vector<Transform> rest;
+    const Mat3d mesh_from_canonical = reading.axes.transpose();
+    std::vector<AffineD> world(fit.joints.size());
+    for (size_t j = 0; j < fit.joints.size(); ++j) {
+        const FitJoint& joint = fit.joints[j];
+        world[j] = AffineD::Identity();
+        world[j].linear() = mesh_from_canonical * (joint.axes ? *joint.axes : frames[j]);
+        world[j].translation() = mesh_from_canonical * joint.position + reading.origin;
+        names.push_back(joint_name(fit, j, options));
+        parents.push_back(joint.parent);
+        const AffineD local =
+            joint.parent < 0 ? world[j]
+                             : AffineD(world[static_cast<size_t>(joint.parent)].inverse(Eigen::Isometry) * world[j]);
+        Transform t;
+        t.translation = local.translation().cast<float>();
+        t.rotation = Quatd(Mat3d(local.linear())).normalized().cast<float>();
+        rest.push_back(t);
+    }
+    return Skeleton::create(std::move(names), std::move(parents), std::move(rest));
+}
+
+void list_hypotheses(const Attempts& attempts, RigResult& result) {
+    for (size_t i = 0; i < std::min<size_t>(8, attempts.readings.size()); ++i) {
+        const Reading& reading = attempts.readings[i];
+        result.hypotheses.push_back({.kind = reading.kind,
+                                     .up = reading.axes.row(1).transpose().cast<float>(),
+                                     .facing = reading.axes.row(2).transpose().cast<float>(),
+                                     .score = reading.score,
+                                     .confidence = attempts.confidence[i]});
+    }
+}
+
+void add_warnings(RigResult& result, const std::vector<Reading>& readings) {
+    if (result.confidence < accepted_confidence) {
+        std::vector<std::pair<double, size_t>> weak;
+        for (size_t j = 0; j < result.joint_confidence.size(); ++j) weak.push_back({result.joint_confidence[j], j});
+        std::stable_sort(weak.begin(), weak.end());
+        std::string names;
+        for (size_t k = 0; k < std::min<size_t>(3, weak.size()); ++k)
+            names += (k ? ", " : "") + result.skeleton.names()[weak[k].second];
+        result.warnings.push_back(
+            fmt::format("the fit is uncertain ({:.2f}); look at {}, and set joints with hints where they are wrong",
+                        result.confidence, names));
+    }
+    for (const Reading& other : readings) {
+        // Neighbouring directions are one reading.
+        const Mat3d turn = readings.front().axes * other.axes.transpose();
+        const bool differs = other.kind != readings.front().kind || turn.trace() < 2.8;
+        if (!differs || result.kind == RigKind::generic) continue;
+        if (readings.front().score - other.score < 0.03)
+            result.warnings.push_back(
+                "two ways to read the shape are about as good; give its up and facing directions to decide");
+        break;
+    }
+}
+
+// Meshes that are no single body: several far apart, or none that encloses anything.
+void look_for_volume(const VoxelBody& body, Fit& fit) {
+    constexpr double several = 0.3, doubt = 0.75;
+    size_t solid = 0;
+    for (uint32_t v : body.voxels) solid += !body.shell[v];
+    if (solid == 0) {
+        fit.caution *= doubt;
+        fit.warnings.emplace_back("the mesh is flat or a line: it encloses nothing, and its rig is a guess");
+    } else if (body.apart > several) {
+        fit.caution *= doubt;
+        fit.warnings.emplace_back(
+            "the mesh is made of parts that lie apart; if they are several characters, rig one at a time");
+    }
+}
+
+// What is no clear creature gets a rig of the shape's own branches.
+void grow_when_unsure(Attempt& best) {
+    RigKind& kind = best.upright.reading.kind;
+    if (kind == RigKind::generic) {
+        best.fit.warnings.emplace_back(
+            "it looks like no known kind of creature: its rig is grown from the shape's branches; where it is one, "
+            "give the template biped, quadruped or bird, or generic to confirm");
+        return;
+    }
+    const bool clear = kind == RigKind::biped ? best.fit.sure_of_kind >= biped_guess_confidence
+                                              : best.fit.confidence >= guess_confidence;
+    if (clear) return;
+    const std::string was(to_string(kind));
+    kind = RigKind::generic;
+    best.fit = fit_generic(best.upright);
+    best.fit.confidence = 0.9 * accepted_confidence;
+    best.fit.warnings.push_back("it is no clear " + was +
+                                ": its rig is grown from the shape's branches; give the template " + was +
+                                " if it is one, or generic to confirm");
+}
+
+}  // namespace
+
+Result<RigResult> fit_skeleton(std::span<const Vec3> positions, std::span<const uint32_t> triangles,
+                               const RigOptions& asked) {
+    RigOptions options = asked;
+    VoxelBody body = make_voxel_body(positions, triangles);
+    if (body.empty())
+        return fail(ErrorCode::invalid_data, "holds no triangle to fit a skeleton into; give a mesh with a surface");
+    ReadingOptions reading_options{.kind = options.user_template ? options.user_template->kind : options.kind};
+    if (options.up) reading_options.up = options.up->cast<double>().normalized();
+    if (options.facing) reading_options.facing = options.facing->cast<double>().normalized();
+    Attempts attempts = attempt_fits(positions, triangles, std::move(body), reading_options);
+    RigResult result;
+    list_hypotheses(attempts, result);
+    Attempt& best = attempts.best;
+    const bool chosen = !options.kind && !options.user_template && options.hints.empty();
+    if (chosen && options.grow_when_unsure) grow_when_unsure(best);
+    const RigKind found = best.upright.reading.kind;
+    if (options.kind && *options.kind != RigKind::generic && found == RigKind::generic)
+        search_for_kind(*options.kind, ground_height(positions, attempts.triangles, best.upright.reading),
+                        options.up.has_value(), best);
+    Fit& fit = best.fit;
+    look_for_volume(best.upright.body, fit);
+    const Reading& reading = best.upright.reading;
+    if (reading.kind == RigKind::biped && options.fingers > 0)
+        add_fingers(turn_upright(positions, reading), attempts.triangles, best.upright, options.fingers, fit);
+    if (reading.kind == RigKind::biped) add_tail(best.upright, {.least = 0.15 * best.upright.height}, fit);
+    const double ground = ground_height(positions, attempts.triangles, reading);
+    follow_template(fit, builtin_template(reading.kind));
+    if (options.user_template) {
+        fit = fit_user_template(best, ground, *options.user_template);
+        if (fit.joints.empty())
+            return fail(ErrorCode::invalid_data, "the template has no joints to place; give one with a skeleton");
+    }
+    SINEW_TRY(const std::vector<FixedJoint> fixed, resolve_hints(fit, best.upright, options.hints));
+    fix_joints(fit, fixed, reading.overlap > 0.9);
+    result.pose = pose_of(fit);
+    if (!options.user_template) {
+        add_twist_joints(fit, std::clamp(options.twist, 0, 4));
+        if (options.root) add_root(fit, ground);
+    }
+    SINEW_TRY(result.skeleton, build_skeleton(fit, reading, options));
+    result.kind = reading.kind;
+    result.confidence = fit.confidence * fit.caution;
+    for (const FitJoint& joint : fit.joints) {
+        result.joint_confidence.push_back(std::min(joint.confidence, 1.0) * result.confidence);
+        result.roles.push_back(joint.role);
+        result.positions.push_back((reading.axes.transpose() * joint.position + reading.origin).cast<float>());
+    }
+    result.up = reading.axes.row(1).transpose().cast<float>();
+    result.facing = reading.axes.row(2).transpose().cast<float>();
+    result.upright_from_mesh.linear() = reading.axes;
+    result.upright_from_mesh.translation() = -(reading.axes * reading.origin) - Vec3d(0.0, ground, 0.0);
+    result.warnings = fit.warnings;
+    add_warnings(result, attempts.readings);
+    return result;
+}
+
+}  // namespace sinew

@@ -1,0 +1,249 @@
+#include <sinew/rig/stand/reading.h>
+
+#include <sinew/rig/stand/stance.h>
+#include <sinew/rig/stand/up_directions.h>
+#include <algorithm>
+#include <cmath>
+
+namespace sinew {
+namespace {
+
+struct RatedPair {
+    double strength = 0.0;
+    LimbPair pair;
+};
+
+// What one stance makes of the pairs of limbs.
+struct Limbs {
+    std::vector<RatedPair> legs;  // strongest first
+    std::optional<RatedPair> arms;
+    int second = -1;  // the pair of legs a body apart from the first
+    double span = 0.0;
+};
+
+std::array<Vec3d, 2> tips_of(const MirroredBody& seen, const LimbPair& pair) {
+    return {seen.end(pair.left).position, seen.end(pair.right).position};
+}
+
+// Where a pair stands along forward.
+double place_of(const MirroredBody& seen, const Stance& stance, const LimbPair& pair) {
+    return 0.5 * stance.forward.dot(seen.end(pair.left).position + seen.end(pair.right).position);
+}
+
+// How far the tips of a pair are apart.
+double span_of(const MirroredBody& seen, const LimbPair& pair) {
+    return std::abs(seen.plane.side(seen.end(pair.left).position)) +
+           std::abs(seen.plane.side(seen.end(pair.right).position));
+}
+
+// Arms spring from the trunk; ears, horns and fingers farther out.
+double arm_rank(const MirroredBody& seen, const RatedPair& arms) {
+    double root = 0.0;
+    for (int e : {arms.pair.left, arms.pair.right})
+        root = std::max(root, seen.end(e).distance - seen.end(e).prominence);
+    return arms.strength - 0.4 * root / seen.size;
+}
+
+void offer_arms(const MirroredBody& seen, const RatedPair& arms, Limbs& limbs) {
+    if (arms.strength > 0.0 && (!limbs.arms || arm_rank(seen, arms) > arm_rank(seen, *limbs.arms))) limbs.arms = arms;
+}
+
+// An ape's or a robot's hands, almost on the ground; toes and heels do not stick out as far.
+bool hangs_low(const MirroredBody& seen, const LimbPair& pair) {
+    return std::min(seen.end(pair.left).prominence, seen.end(pair.right).prominence) > 0.15 * seen.size;
+}
+
+Limbs find_limbs(const MirroredBody& seen, const Stance& stance) {
+    Limbs limbs;
+    for (const LimbPair& pair : seen.limbs.pairs) {
+        if (const double s = leg_strength(seen, stance, pair); s > 0.05) {
+            limbs.legs.push_back({s, pair});
+        } else {
+            offer_arms(seen, {arm_strength(seen, stance, pair), pair}, limbs);
+        }
+    }
+    std::stable_sort(limbs.legs.begin(), limbs.legs.end(),
+                     [](const RatedPair& a, const RatedPair& b) { return a.strength > b.strength; });
+    for (size_t k = 1; k < limbs.legs.size(); ++k) {
+        const LimbPair& pair = limbs.legs[k].pair;
+        const double apart = place_of(seen, stance, pair) - place_of(seen, stance, limbs.legs[0].pair);
+        if (std::abs(apart) > 0.25 * stance.height) {
+            if (limbs.second < 0) limbs.second = static_cast<int>(k);
+        } else if (hangs_low(seen, pair)) {
+            offer_arms(seen, {arm_strength(seen, stance, pair), pair}, limbs);
+        }
+    }
+    if (limbs.arms) limbs.span = span_of(seen, limbs.arms->pair);
+    return limbs;
+}
+
+Reading empty_reading(const MirroredBody& seen, const Stance& stance) {
+    Reading reading;
+    reading.axes.row(0) = stance.up.cross(stance.forward);
+    reading.axes.row(1) = stance.up;
+    reading.axes.row(2) = stance.forward;
+    reading.overlap = seen.plane.overlap;
+    const Vec3d middle = seen.middle();
+    reading.origin = middle - seen.plane.side(middle) * seen.plane.normal;
+    reading.origin += (stance.ground - stance.up.dot(reading.origin)) * stance.up;
+    reading.up_score = 0.15;
+    return reading;
+}
+
+Reading read_quadruped(const MirroredBody& seen, const Stance& stance, const Limbs& limbs, Reading reading) {
+    const RatedPair &a = limbs.legs[0], &b = limbs.legs[static_cast<size_t>(limbs.second)];
+    const double za = place_of(seen, stance, a.pair), zb = place_of(seen, stance, b.pair);
+    reading.kind = RigKind::quadruped;
+    reading.up_score = 0.5 * (a.strength + b.strength) + 0.25;
+    reading.leg_tips = tips_of(seen, za > zb ? a.pair : b.pair);
+    reading.hind_tips = tips_of(seen, za > zb ? b.pair : a.pair);
+    reading.facing_score += bulk_forward(seen, stance, std::max(za, zb), std::min(za, zb));
+    return reading;
+}
+
+// On two legs, with arms or wings if there are any; nothing when it is neither.
+Reading read_two_legged(const MirroredBody& seen, const Stance& stance, const Limbs& limbs, Reading reading) {
+    const double first = limbs.legs[0].strength, arms = limbs.arms ? limbs.arms->strength : 0.0;
+    const bool upright = stance.height > 1.2 * stance.depth;
+    if (limbs.arms && limbs.span > 2.0 * stance.height)
+        reading.kind = RigKind::bird;
+    else if (arms > 0.3 || upright)
+        reading.kind = RigKind::biped;
+    else
+        return reading;
+    reading.up_score = arms > 0.3 || reading.kind == RigKind::bird ? 0.6 * first + 0.4 * arms : 0.5 * first;
+    reading.leg_tips = tips_of(seen, limbs.legs[0].pair);
+    if (limbs.arms) reading.arm_tips = tips_of(seen, limbs.arms->pair);
+    return reading;
+}
+
+// In the air nothing stands: a pair of wings, far wider than the body is high and no shorter than it is long, is
+// enough.
+std::optional<Reading> read_flying(const MirroredBody& seen, const Stance& stance, Reading reading) {
+    const std::vector<LimbPair>& pairs = seen.limbs.pairs;
+    const auto wings = std::max_element(pairs.begin(), pairs.end(), [&](const LimbPair& a, const LimbPair& b) {
+        return span_of(seen, a) < span_of(seen, b);
+    });
+    if (wings == pairs.end()) return std::nullopt;
+    const double span = span_of(seen, *wings);
+    if (span < 1.8 * stance.height || span < 0.6 * stance.depth) return std::nullopt;
+    reading.kind = RigKind::bird;
+    reading.up_score = 0.6 * arm_strength(seen, stance, *wings);
+    reading.arm_tips = tips_of(seen, *wings);
+    return reading;
+}
+
+void score(const Stance& stance, double stable, Reading& reading) {
+    // Equal otherwise: as most files are, +Y up and facing +Z. Where the mirror plane is one of the mesh's own, so is
+    // the ground, most likely.
+    const auto is_axis = [](const Vec3d& d) { return d.cwiseAbs().maxCoeff() > 0.9999; };
+    const double habit = 0.02 * stance.up.y() + 0.01 * stance.forward.z();
+    const double axis = is_axis(stance.up) ? 0.03 : is_axis(stance.up.cross(stance.forward)) ? -0.1 : 0.0;
+    reading.score = reading.up_score * (0.4 + 0.6 * reading.overlap) +
+                    (reading.kind == RigKind::generic ? 0.01 : 0.1) * std::clamp(reading.facing_score, -1.0, 1.0) +
+                    habit + axis + 0.06 * stable;
+}
+
+// All that the body could be, seen with one plane, one up and one facing.
+void read(const MirroredBody& seen, const Stance& stance, double stable, std::optional<RigKind> wanted,
+          std::vector<Reading>& out) {
+    const Limbs limbs = find_limbs(seen, stance);
+    double toes = 0.0;
+    for (const RatedPair& leg : limbs.legs)
+        for (int e : {leg.pair.left, leg.pair.right})
+            toes += toes_forward(seen, stance, e) / (2.0 * static_cast<double>(limbs.legs.size()));
+    const double head = head_forward(seen, stance);
+    Reading base = empty_reading(seen, stance);
+    base.facing_score = 0.7 * toes + 0.7 * head;
+    std::vector<Reading> list;
+    if (limbs.second >= 0) list.push_back(read_quadruped(seen, stance, limbs, base));
+    if (!limbs.legs.empty()) {
+        Reading two = read_two_legged(seen, stance, limbs, base);
+        if (two.kind == RigKind::biped) two.facing_score = toes + 0.25 * head;
+        if (two.kind == RigKind::bird) two.facing_score = toes + 0.4 * head;  // a fan of a tail looks like a head
+        if (two.kind != RigKind::generic) list.push_back(two);
+    }
+    // Only where a bird is asked for: a person who lies with arms spread looks the same.
+    if (list.empty() && wanted == RigKind::bird)
+        if (const auto flying = read_flying(seen, stance, base)) list.push_back(*flying);
+    if (list.empty()) list.push_back(base);
+    if (wanted) {
+        std::erase_if(list, [&](const Reading& r) { return r.kind != *wanted; });
+        if (list.empty()) {
+            list.push_back(base);
+            list.back().kind = *wanted;
+            list.back().up_score *= 0.5;
+            if (!limbs.legs.empty()) list.back().leg_tips = tips_of(seen, limbs.legs[0].pair);
+            if (limbs.arms) list.back().arm_tips = tips_of(seen, limbs.arms->pair);
+        }
+    }
+    for (Reading& reading : list) {
+        score(stance, stable, reading);
+        out.push_back(reading);
+    }
+}
+
+// The caller knows: the plane is across.
+void keep_plane_across(const VoxelBody& body, const Vec3d& across, std::vector<MirrorPlane>& planes) {
+    MirrorPlane best = planes.front();
+    const auto along = [&](const MirrorPlane& plane) { return std::abs(plane.normal.dot(across)); };
+    for (const MirrorPlane& plane : planes)
+        if (along(plane) > along(best)) best = plane;
+    if (along(best) < 0.95)
+        best = {.normal = across, .offset = across.dot(0.5 * (body.low + body.high)), .overlap = 0.5};
+    planes = {best};
+}
+
+void best_first(std::vector<Reading>& readings) {
+    std::stable_sort(readings.begin(), readings.end(),
+                     [](const Reading& a, const Reading& b) { return a.score > b.score; });
+}
+
+}  // namespace
+
+std::string_view to_string(RigKind kind) {
+    constexpr std::string_view names[] = {"biped", "quadruped", "bird", "generic"};
+    return names[static_cast<size_t>(kind)];
+}
+
+std::vector<Reading> find_readings(const VoxelBody& body, const Extremities& ends, std::span<const Vec3d> outline,
+                                   const ReadingOptions& options) {
+    std::vector<Reading> readings;
+    std::vector<MirrorPlane> planes = find_mirror_planes(body);
+    if (options.up && options.facing)
+        if (const Vec3d n = options.up->cross(*options.facing); n.norm() > 0.1)
+            keep_plane_across(body, n.normalized(), planes);
+    for (const MirrorPlane& plane : planes) {
+        const MirroredBody seen = see_mirrored(body, ends, plane);
+        std::vector<RestingUp> ups;
+        if (!options.up) {
+            ups = find_resting_ups(body, outline, plane);
+        } else if (const Vec3d flat = *options.up - options.up->dot(plane.normal) * plane.normal;
+                   flat.norm() > 0.3 * options.up->norm()) {
+            ups.push_back({flat.normalized(), 1.0});
+        }
+        for (const RestingUp& rest : ups) {
+            Stance stance = stand_on(body, rest.up, plane.normal.cross(rest.up));
+            for (int side = 0; side < 2; ++side, stance.forward = -stance.forward)
+                if (!options.facing || stance.forward.dot(*options.facing) >= 0.0)
+                    read(seen, stance, rest.stable, options.kind, readings);
+        }
+    }
+    if (readings.empty()) readings.push_back(Reading{.origin = 0.5 * (body.low + body.high)});
+    best_first(readings);
+    return readings;
+}
+
+std::vector<Reading> read_standing(const VoxelBody& body, const Extremities& ends, double overlap,
+                                   const ReadingOptions& options) {
+    std::vector<Reading> readings;
+    const MirroredBody seen = see_mirrored(body, ends, {.normal = Vec3d::UnitX(), .offset = 0.0, .overlap = overlap});
+    Stance stance = stand_on(body, Vec3d::UnitY(), Vec3d::UnitZ());
+    read(seen, stance, 1.0, options.kind, readings);
+    stance.forward = -stance.forward;
+    if (!options.facing) read(seen, stance, 1.0, options.kind, readings);
+    best_first(readings);
+    return readings;
+}
+
+}  // namespace sinew

@@ -1,0 +1,63 @@
+// Deform a CompiledSkin: SIMD kernels for the machine at hand, results into the caller's buffers, nothing allocated.
+// Data flow: palette, skin/compiled/compiled_skin.h → *here* → the caller's vertex buffers. The slow twins are in
+// skin/deform.h.
+#pragma once
+
+#include <sinew/skin/compiled/kernels/kernel.h>
+
+namespace sinew {
+
+// Where one attribute goes: three floats a vertex (four for tangents), `stride` bytes from vertex to vertex, 0 when
+// they are packed. Any alignment. Null: left out.
+struct VertexStream {
+    float* data = nullptr;
+    size_t stride = 0;
+};
+
+struct SkinOutput {
+    VertexStream positions;
+    VertexStream normals;
+    VertexStream tangents;
+};
+
+enum class VertexOrder {
+    compiled,  // vertex i is CompiledSkin::order[i] of the mesh: the fast one; remap the indices once
+    original,  // as in the mesh
+};
+
+enum class NormalMethod {
+    exact,        // the inverse transpose of the blended matrix
+    approximate,  // the blended matrix itself: right where joints only turn and scale evenly, and none mirrors
+};
+
+struct CompiledDeformOptions {
+    VertexOrder order = VertexOrder::compiled;
+    NormalMethod normals = NormalMethod::exact;
+    // Give normals and tangents length 1; a shader that does so anyway can spare it. Deformers that blend rotations
+    // always do.
+    bool unit = true;
+    bool parallel = true;  // spread over the threads of core/parallel.h
+};
+
+// Memory that deforming needs besides the output. Keep it from call to call; one for each concurrent call.
+struct SkinScratch {
+    AlignedVector<float> palette;
+    AlignedVector<MotionEntry> motions;
+    std::vector<uint8_t> is_rigid;
+    std::vector<uint8_t> is_near;
+};
+
+// Linear blend skinning, as deform_linear_blend does it. Normals and tangents are left out where the skin has none.
+void deform_linear_blend(const CompiledSkin& skin, std::span<const Affine> world_from_bind,
+                         const CompiledDeformOptions& options, SkinScratch& scratch, const SkinOutput& output);
+
+// Dual quaternion skinning, as deform_dual_quaternion does it. Normals are always exact.
+void deform_dual_quaternion(const CompiledSkin& skin, std::span<const Affine> world_from_bind,
+                            const CompiledDeformOptions& options, SkinScratch& scratch, const SkinOutput& output);
+
+// Skinning about centres of rotation, as deform_centres_of_rotation does it. The skin must have been compiled with
+// centres and what carries them (skin/deformers/centres_of_rotation.h, skin/deformers/centre_influences.h).
+void deform_centres_of_rotation(const CompiledSkin& skin, std::span<const Affine> world_from_bind,
+                                const CompiledDeformOptions& options, SkinScratch& scratch, const SkinOutput& output);
+
+}  // namespace sinew

@@ -1,0 +1,69 @@
+#include <sinew/weights/surface/surface_steps.h>
+
+#include <sinew/mesh/space_curve.h>
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+namespace sinew {
+namespace {
+
+constexpr double weld_tolerance = 1e-6;
+constexpr uint32_t none = UINT32_MAX;
+
+// representative[v] for points within the tolerance of an earlier point. Cells are four tolerances wide, so that a
+// point asks one cell, rarely two.
+std::vector<uint32_t> weld_near(std::span<const Vec3d> points) {
+    struct Entry {
+        uint64_t cell;
+        uint32_t vertex;
+    };
+    const double width = 4.0 * weld_tolerance;
+    const auto hash = [](int64_t x, int64_t y, int64_t z) {
+        uint64_t h = static_cast<uint64_t>(x) * 0x9e3779b97f4a7c15ull;
+        h = (h ^ (h >> 32)) + static_cast<uint64_t>(y) * 0xbf58476d1ce4e5b9ull;
+        h = (h ^ (h >> 29)) + static_cast<uint64_t>(z) * 0x94d049bb133111ebull;
+        return h ^ (h >> 31);
+    };
+    const auto cell_of = [&](double x) { return static_cast<int64_t>(std::floor(std::clamp(x / width, -1e15, 1e15))); };
+    size_t capacity = 16;
+    while (capacity < 2 * points.size()) capacity *= 2;
+    std::vector<uint32_t> table(capacity, none), next(points.size(), none);
+    std::vector<uint32_t> representative(points.size());
+    for (uint32_t v = 0; v < points.size(); ++v) {
+        const Vec3d& p = points[v];
+        std::array<int64_t, 3> low, high;
+        for (int k = 0; k < 3; ++k) {
+            low[k] = cell_of(p[k] - weld_tolerance);
+            high[k] = cell_of(p[k] + weld_tolerance);
+        }
+        uint32_t found = none;
+        for (int64_t x = low[0]; x <= high[0]; ++x)
+            for (int64_t y = low[1]; y <= high[1]; ++y)
+                for (int64_t z = low[2]; z <= high[2]; ++z)
+                    for (uint32_t w = table[hash(x, y, z) & (capacity - 1)]; w != none; w = next[w])
+                        if (w < found && (points[w] - p).squaredNorm() <= weld_tolerance * weld_tolerance) found = w;
+        representative[v] = found == none ? v : found;
+        if (found != none) continue;
+        uint32_t& slot = table[hash(cell_of(p[0]), cell_of(p[1]), cell_of(p[2])) & (capacity - 1)];
+        next[v] = slot;
+        slot = v;
+    }
+    return representative;
+}
+
+}  // namespace
+
+Welded weld(std::span<const Vec3d> points) {
+    const std::vector<uint32_t> representative = weld_near(points);
+    Welded welded{.vertex_of = std::vector<uint32_t>(points.size()), .positions = {}};
+    for (const uint32_t v : order_on_curve(points, Vec3d::Constant(-2.0), 4.0)) {
+        if (representative[v] != v) continue;
+        welded.vertex_of[v] = static_cast<uint32_t>(welded.positions.size());
+        welded.positions.push_back(points[v]);
+    }
+    for (uint32_t v = 0; v < points.size(); ++v) welded.vertex_of[v] = welded.vertex_of[representative[v]];
+    return welded;
+}
+
+}  // namespace sinew

@@ -1,0 +1,54 @@
+// Volume: the inside of a surface as cells of different sizes, and how heat flows between them.
+// Data flow: Surface → mesh/solid.h → *here* → volume_bones.h, voxel.h, bbw.h → volume_surface.h → vertices.
+#pragma once
+
+#include <sinew/mesh/solid.h>
+#include <sinew/weights/surface/surface.h>
+#include <sinew/weights/volume/flow_solve.h>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+namespace sinew {
+
+struct VolumeOptions {
+    int resolution = 448;                 // voxels along the longest side
+    size_t max_voxels = size_t{1} << 24;  // at most, in all
+    size_t max_cells = 50000;             // the resolution shrinks until there are no more
+    int fineness = 2;                     // a part is at least about 2 · fineness cells thick, where voxels allow it
+    int largest_cell = 16;                // in voxels
+};
+
+// The surface is filled with small voxels, and these are joined to cells: cubes of 1, 2, 4 … voxels, small in fingers
+// and large in a belly. What a cube holds is one cell for each connected part in it, so that two fingers in one cube
+// stay apart. A cell is known by the middle of its voxels; heat flows where voxels of two cells share a face, in
+// proportion to that area and against the distance of the middles (finite volumes, two-point fluxes).
+struct Volume {
+    VoxelGrid grid;                 // in the Surface's units
+    std::vector<uint32_t> cell_of;  // per voxel; no_cell outside
+    std::vector<Vec3d> centres;
+    std::vector<double> sizes;    // the edge of the cube
+    std::vector<double> volumes;  // of the filled part
+    std::vector<uint32_t> first;  // the neighbours of cell c are [first[c], first[c + 1])
+    std::vector<uint32_t> others;
+    std::vector<double> flows;  // area over distance
+    double leak = 0.0;          // of the solid
+
+    static constexpr uint32_t no_cell = UINT32_MAX;
+    size_t size() const { return centres.size(); }
+    bool empty() const { return centres.empty(); }
+    FlowGraph graph() const { return {first, others, flows}; }
+    // The cell at a point; no_cell outside the solid.
+    uint32_t at(const Vec3d& point) const;
+    // Whether the straight way between two points stays in the solid (sampled at every voxel).
+    bool sees(const Vec3d& from, const Vec3d& to) const;
+};
+
+// Empty when no triangle is usable. Deterministic; O(voxels + triangles).
+Volume make_volume(const Surface& surface, const VolumeOptions& options = {});
+
+// Lays a flow between the nearest cells of parts that touch nothing, until every part has one of `cells`, or is joined
+// to one that has. Returns how many were laid. O(n log n).
+size_t bridge_parts(Volume& volume, std::span<const std::vector<uint32_t>> cells);
+
+}  // namespace sinew

@@ -1,0 +1,28 @@
+// Which bone is nearest to each cell of a volume, by the shortest way that stays inside.
+// Data flow: Volume, bones → *here* → voxel.h (heat's sources), bbw.h (the cells that bones pass through).
+#pragma once
+
+#include <sinew/weights/bones/choose_bones.h>
+#include <sinew/weights/volume/volume.h>
+#include <array>
+
+namespace sinew {
+
+// The cells that a bone passes through, or, when it lies wholly outside, the nearest one. Never empty.
+std::vector<std::vector<uint32_t>> bone_cells(const Volume& volume, std::span<const Bone> bones);
+
+// Up to five bones, nearest first.
+struct NearBones {
+    static constexpr uint32_t most = 5;
+    std::array<uint32_t, most> bones{};
+    std::array<double, most> distances{};
+    std::array<Vec3d, most> directions{};  // unit, from where the last straight part of the way begins
+    uint32_t count = 0;
+};
+
+// Straight lines where the bone is in sight through the solid, else bent round its corners (lazy any-angle search
+// [Nash2010] outwards from all bones at once). Parts that no bone reaches have none; see bridge_parts.
+std::vector<NearBones> nearest_bones(const Volume& volume, std::span<const Bone> bones,
+                                     std::span<const std::vector<uint32_t>> cells);
+
+}  // namespace sinew
