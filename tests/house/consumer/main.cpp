@@ -1,6 +1,6 @@
 // Ten lines of library use, the same as in the README: a sample character, a built-in motion, its vertices at one
 // moment.
-#include <sinew/character/deform.h>
+#include <sinew/character/character_deformer.h>
 #include <sinew/motion/builtin.h>
 #include <sinew/motion/retarget.h>
 #include <sinew/sample/sample.h>
