@@ -39,3 +39,12 @@ int main() {
     }
 }
 // Prints:
+// y = 0.00  follows the lower joint by 1.00
+// y = 0.25  follows the lower joint by 1.00
+// y = 0.50  follows the lower joint by 1.00
+// y = 0.75  follows the lower joint by 0.93
+// y = 1.00  follows the lower joint by 0.50
+// y = 1.25  follows the lower joint by 0.07
+// y = 1.50  follows the lower joint by 0.00
+// y = 1.75  follows the lower joint by 0.00
+// y = 2.00  follows the lower joint by 0.00

@@ -19,7 +19,7 @@ int main(int argc, char** argv) {
     std::printf("%zu joints\n", info.joints.size());
     for (const sinew::JointInfo& joint : info.joints) {  // roles: the same words for every rig, whatever its names are
         if (joint.role == sinew::Role::head || joint.role == sinew::Role::left_lower_arm)
-            std::printf("  \"%s\" is the %s, %.2f m above the ground\n", joint.name.c_str(),
+            std::printf("  \"%s\" has the role %s and is %.2f m above the ground\n", joint.name.c_str(),
                         to_string(joint.role).data(), joint.position.y());
     }
     for (const sinew::Clip& clip : character.clips)
@@ -28,3 +28,8 @@ int main(int argc, char** argv) {
     std::printf("%.2f m tall\n", info.bounds.size().y());
 }
 // Prints:
+// mesh "humanoid": 8385 vertices, 14786 triangles, watertight, at most 4 joints a vertex
+// 54 joints
+//   "head" has the role head and is 1.54 m above the ground
+//   "leftLowerArm" has the role leftLowerArm and is 1.21 m above the ground
+// 1.76 m tall

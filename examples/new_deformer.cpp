@@ -47,3 +47,6 @@ int main() {
     measure("dual quaternion", sinew::deform_dual_quaternion);
 }
 // Prints:
+// linear blend    keeps 94.9% of the volume
+// half and half   keeps 97.2% of the volume
+// dual quaternion keeps 99.9% of the volume

@@ -24,3 +24,4 @@ int main(int argc, char** argv) {
     std::printf("%s: %d x %d\n", path, pictures[0].width, pictures[0].height);
 }
 // Prints:
+// picture.png: 240 x 320

@@ -1,7 +1,7 @@
 """The public line. Installs the headers into a scratch folder and checks what users then see: at most 50 headers, listed in
 sinew.h; each compiles alone from there, without warnings; none includes or mentions an internal header; every function is
 used by an example or described in its header. Then checks that internal headers stand alone too.
-Usage: headers_test.py SOURCE_DIR BUILD_DIR COMPILER FLAG…
+Usage: headers_test.py SOURCE_DIR BUILD_DIR COMPILER -IFOLDER…
 
 Headers that include Eigen share one precompiled Eigen: parsing it takes most of the time. An internal header that another
 one includes before anything else is compiled alone with that one, and need not be compiled again.
@@ -19,7 +19,9 @@ import declarations
 MOST_HEADERS = 50
 DOORS = ["Basics", "Run time", "Pipeline", "Algorithms"]
 
-root, build, compiler, flags = pathlib.Path(sys.argv[1]), sys.argv[2], sys.argv[3], sys.argv[4:]
+root, build, compiler = pathlib.Path(sys.argv[1]), sys.argv[2], sys.argv[3]
+# Other libraries' headers are system headers, as CMake has it: their warnings are not ours. /usr/include is one anyway.
+flags = [word for flag in sys.argv[4:] if flag != "-I/usr/include" for word in ("-isystem", flag.removeprefix("-I"))]
 problems = []
 
 
