@@ -170,21 +170,6 @@ private:
     std::vector<Word> words_;
 };
 
-// Times several pieces of work in turns, so that each meets the same disturbances; the least of each.
-std::vector<double> race(double seconds, const std::vector<std::function<void()>>& work) {
-    std::vector<double> best(work.size(), 1e300);
-    for (const auto& w : work) w();
-    double spent = 0;
-    for (int round = 0; round < 7 || spent < seconds; ++round) {
-        for (size_t i = 0; i < work.size(); ++i) {
-            const double t = bench::best_seconds(3, work[i]);
-            best[i] = std::min(best[i], t);
-            spent += 3 * t;
-        }
-    }
-    return best;
-}
-
 struct Targets {
     std::optional<double> positions, all, dual_quaternion;
 };
@@ -210,7 +195,7 @@ void measure(const std::string& name, const Shape& shape, const Targets& targets
     using Compiled = void (*)(const CompiledSkin&, std::span<const Affine>, const CompiledDeformOptions&, SkinScratch&,
                               const SkinOutput&);
     const auto t =
-        race(0.3, {[&] { floor.run(false); }, [&] { floor.run(true); }, lbs(positions, {}),
+        bench::race(0.3, {[&] { floor.run(false); }, [&] { floor.run(true); }, lbs(positions, {}),
                    lbs(all, {.normals = NormalMethod::approximate, .unit = false}), lbs(all, {.unit = false}),
                    lbs(positions, {.order = VertexOrder::original}), lbs(all, {.order = VertexOrder::original}),
                    lbs(all, {}), serial(Compiled(deform_dual_quaternion)), serial(Compiled(deform_centres_of_rotation)),

@@ -1,7 +1,7 @@
 // The options that say how a skin follows its joints, shared by bake, preview and animate.
 #pragma once
 
-#include <sinew/character/deform.h>
+#include <sinew/character/character_deformer.h>
 
 #include "cli.h"
 

@@ -1,6 +1,6 @@
 #include <doctest/doctest.h>
 
-#include <sinew/character/deform.h>
+#include <sinew/character/character_deformer.h>
 #include <sinew/pipeline/soften_weights.h>
 #include <sinew/sample/sample.h>
 #include <algorithm>

@@ -14,7 +14,7 @@
 
 #include <doctest/doctest.h>
 
-#include <sinew/character/deform.h>
+#include <sinew/character/character_deformer.h>
 #include <sinew/skeleton/forward_kinematics.h>
 #include <cmath>
 #include <fstream>
@@ -82,7 +82,7 @@ struct Artefacts {
     double off_line = 0.0;
 };
 
-Artefacts measure(const Arm& arm, const CharacterDeformer& deformer, const Vec3& axis, float angle_deg) {
+Artefacts measure(const Arm& arm, CharacterDeformer& deformer, const Vec3& axis, float angle_deg) {
     const auto elbow = static_cast<size_t>(arm.elbow);
     Pose pose = rest_pose(arm.character);
     pose.local[elbow].rotation = pose.local[elbow].rotation * Quat(Eigen::AngleAxisf(radians(angle_deg), axis));
@@ -125,7 +125,7 @@ Artefacts worst(const Artefacts& a, const Artefacts& b) {
 }
 
 Row measure(const Arm& arm, const DeformOptions& options) {
-    const CharacterDeformer deformer(arm.character, options);
+    CharacterDeformer deformer(arm.character, options);
     Row row;
     row.worst_twist.volume = row.worst_bend.volume = 1.0;
     for (int angle = 0; angle <= 180; angle += 15) {

@@ -2,7 +2,7 @@
 
 #include <doctest/doctest.h>
 
-#include <sinew/character/deform.h>
+#include <sinew/character/character_deformer.h>
 #include <sinew/core/parallel.h>
 #include <sinew/mesh/topology.h>
 #include <sinew/skeleton/forward_kinematics.h>

@@ -1,7 +1,7 @@
 // Hands beside thighs, and parts that are no part of the body.
 #include <doctest/doctest.h>
 
-#include <sinew/character/deform.h>
+#include <sinew/character/character_deformer.h>
 #include <sinew/pipeline/edit_weights.h>
 #include <sinew/sample/sample.h>
 #include <sinew/skeleton/forward_kinematics.h>

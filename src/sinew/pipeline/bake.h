@@ -2,7 +2,7 @@
 // Data flow: Character, clip, times → *here* → JSON, or a Character without bones that any writer takes.
 #pragma once
 
-#include <sinew/character/deform.h>
+#include <sinew/character/character_deformer.h>
 #include <sinew/core/bytes.h>
 #include <sinew/core/result.h>
 #include <span>

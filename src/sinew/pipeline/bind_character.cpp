@@ -1,6 +1,6 @@
 #include <sinew/pipeline/bind_character.h>
 
-#include <sinew/character/deform.h>
+#include <sinew/character/character_deformer.h>
 #include <sinew/skeleton/forward_kinematics.h>
 #include <algorithm>
 #include <cmath>

@@ -1,6 +1,6 @@
 #include <sinew/pipeline/edit_weights.h>
 
-#include <sinew/character/deform.h>
+#include <sinew/character/character_deformer.h>
 #include <sinew/skeleton/forward_kinematics.h>
 #include <sinew/weights/clean.h>
 #include <sinew/weights/mirror.h>

@@ -1,6 +1,6 @@
 #include <sinew/pipeline/info.h>
 
-#include <sinew/character/deform.h>
+#include <sinew/character/character_deformer.h>
 #include <sinew/mesh/topology.h>
 #include <sinew/skeleton/forward_kinematics.h>
 #include <algorithm>

@@ -1,6 +1,6 @@
 #include <sinew/pipeline/rig_character.h>
 
-#include <sinew/character/deform.h>
+#include <sinew/character/character_deformer.h>
 #include <sinew/core/file.h>
 #include <sinew/io/read.h>
 #include <sinew/pipeline/soften_weights.h>

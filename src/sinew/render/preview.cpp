@@ -1,6 +1,6 @@
 #include <fmt/format.h>
 
-#include <sinew/character/deform.h>
+#include <sinew/character/character_deformer.h>
 #include <sinew/render/preview.h>
 #include <sinew/render/scene/bone_shapes.h>
 #include <sinew/render/scene/draw.h>

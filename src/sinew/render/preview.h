@@ -2,7 +2,7 @@
 // Data flow: Character → deform → *here* (Embree) → Picture → render/encode.h → PNG, WebP, GIF.
 #pragma once
 
-#include <sinew/character/deform.h>
+#include <sinew/character/character_deformer.h>
 #include <sinew/core/progress.h>
 #include <sinew/core/result.h>
 #include <cstdint>

@@ -1,6 +1,6 @@
 #include <fmt/format.h>
 
-#include <sinew/character/deform.h>
+#include <sinew/character/character_deformer.h>
 #include <sinew/io/obj/mtl.h>
 #include <sinew/io/obj/obj.h>
 #include <sinew/io/text_scan.h>

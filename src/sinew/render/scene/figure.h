@@ -1,8 +1,8 @@
 // Figure: what of a character is drawn and how it looks — its own materials, its weights as colours, or plain clay.
-// Data flow: Character → *here* → surfaces (scene.h), moved by character/deform.h's vertices.
+// Data flow: Character → *here* → surfaces (scene.h), moved by character/character_deformer.h's vertices.
 #pragma once
 
-#include <sinew/character/deform.h>
+#include <sinew/character/character_deformer.h>
 #include <sinew/render/preview.h>
 #include <sinew/render/scene/scene.h>
 #include <memory>

@@ -5,9 +5,14 @@
 #pragma once
 
 #include <sinew/core/aligned.h>
-#include <sinew/skin/compiled/joint_sets.h>
+#include <sinew/math/types.h>
+#include <cstdint>
+#include <span>
+#include <vector>
 
 namespace sinew {
+
+class Influences;  // skin/influences.h
 
 // Places [first_place, first_place + places) of `order` follow joints [first_joint, first_joint + influences) of
 // `run_joints`. Weights are blocks of sixteen for every joint but the first, whose weight is what is left to 1.
@@ -88,6 +93,10 @@ CompiledSkin compile_skin(const Influences& influences, const RestShape& rest, s
 
 // Puts another rest shape (after morphing, say) into the same grouping. Allocates nothing when it has the same parts.
 void set_rest(CompiledSkin& skin, const RestShape& rest);
+
+// Where each vertex of the plain mesh lies in the rest streams: block · 16 + lane. For those who change a few vertices
+// of the rest shape and leave the others alone.
+std::vector<uint32_t> lanes_by_vertex(const CompiledSkin& skin);
 
 // Triangles of the plain mesh → triangles of the compiled order, once after compiling.
 void remap_indices(const CompiledSkin& skin, std::span<uint32_t> indices);

@@ -1,6 +1,6 @@
 #include <doctest/doctest.h>
 
-#include <sinew/character/deform.h>
+#include <sinew/character/character_deformer.h>
 
 using namespace sinew;
 
@@ -79,7 +79,7 @@ TEST_CASE("delta mush: a morphed character in its bind pose is the morphed chara
 TEST_CASE("CharacterDeformer: prepared once, the same for every pose as prepared for that pose") {
     const Character c = strip();
     const DeformOptions options{.skinning = Skinning::centres_of_rotation, .delta_mush = 3};
-    const CharacterDeformer deformer(c, options);
+    CharacterDeformer deformer(c, options);
     std::vector<DeformedPrimitive> many, one;
     deformer.deform(rest_pose(c), many);
     deformer.deform(bent(c), many);
@@ -96,7 +96,7 @@ TEST_CASE("a mirrored character is the mirror image, whatever the skinning") {
     mirrored.local[0].scale = Vec3(-1, 1, 1);
     for (size_t s = 0; s < skinning_names().size(); ++s) {
         CAPTURE(skinning_names()[s]);
-        const CharacterDeformer deformer(c, {.skinning = static_cast<Skinning>(s), .delta_mush = 2});
+        CharacterDeformer deformer(c, {.skinning = static_cast<Skinning>(s), .delta_mush = 2});
         std::vector<DeformedPrimitive> a, b;
         deformer.deform(bent(c), a);
         deformer.deform(mirrored, b);
