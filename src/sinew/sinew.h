@@ -58,7 +58,7 @@
 #pragma once
 
 #include <sinew/character/character.h>
-#include <sinew/character/deform.h>
+#include <sinew/character/character_deformer.h>
 #include <sinew/clip/clip.h>
 #include <sinew/clip/sample.h>
 #include <sinew/core/progress.h>

@@ -1,4 +1,4 @@
-#include <sinew/pipeline/bind_stance.h>
+#include <sinew/motion/retarget/bind_stance.h>
 
 #include <sinew/motion/clip_writer.h>
 #include <sinew/motion/retarget/motion_body.h>
@@ -32,10 +32,10 @@ double crookedness(const HumanoidMap& map, const WorldPose& pose) {
 }
 
 // The skin that holds most of the body's joints.
-const Skin* main_skin(const Character& character, const HumanoidMap& map) {
+const Skin* main_skin(std::span<const Skin> skins, const HumanoidMap& map) {
     const Skin* best = nullptr;
     ptrdiff_t most = 0;
-    for (const Skin& skin : character.skins) {
+    for (const Skin& skin : skins) {
         const ptrdiff_t held = std::ranges::count_if(map.joint, [&](int32_t joint) {
             return joint >= 0 && std::ranges::find(skin.joints, joint) != skin.joints.end();
         });
@@ -51,17 +51,17 @@ Mat3d rotation_of(const AffineD& matrix) {
     return Quatd(decompose(matrix).transform.rotation.cast<double>()).toRotationMatrix();
 }
 
-// Where the space of the bind matrices lies in the world: nothing in the file says it, but it is the world itself, the
-// frame that the skeleton hangs in or that of a mesh; the one that leaves the hips most as they are.
-std::optional<AffineD> world_from_bind(const Character& character, const Skin& skin, const std::vector<AffineD>& world,
+// Where the space of the bind matrices lies in the world. No file says it, but it is the world itself, the frame that
+// the skeleton hangs in, or that of a mesh: take the one that moves the hips least.
+std::optional<AffineD> world_from_bind(const SkinnedSkeleton& body, const Skin& skin, const std::vector<AffineD>& world,
                                        const AffineD& hips) {
     std::vector<AffineD> candidates = {AffineD::Identity()};
     const int32_t top = *std::ranges::min_element(skin.joints);  // parents stand before their children
-    if (const int32_t parent = character.skeleton.parents()[static_cast<size_t>(top)]; parent >= 0)
+    if (const int32_t parent = body.skeleton.parents()[static_cast<size_t>(top)]; parent >= 0)
         candidates.push_back(world[static_cast<size_t>(parent)]);
-    for (const MeshInstance& instance : character.instances)
-        if (instance.skin >= 0 && &character.skins[static_cast<size_t>(instance.skin)] == &skin)
-            candidates.push_back(world[static_cast<size_t>(instance.joint)]);
+    for (const SkinnedMeshPlace& mesh : body.meshes)
+        if (&body.skins[static_cast<size_t>(mesh.skin)] == &skin)
+            candidates.push_back(world[static_cast<size_t>(mesh.joint)]);
     std::optional<AffineD> best;
     double least = 0.8;  // radians: hips turn less than this within a stride
     const double size = std::cbrt(std::abs(hips.linear().determinant()));
@@ -79,14 +79,14 @@ std::optional<AffineD> world_from_bind(const Character& character, const Skin& s
 
 }  // namespace
 
-std::optional<Skeleton> bind_stance(const Character& character) {
-    const Skeleton& skeleton = character.skeleton;
+std::optional<Skeleton> bind_stance(const SkinnedSkeleton& body) {
+    const Skeleton& skeleton = body.skeleton;
     const HumanoidMap map = recognise_humanoid(skeleton);
     if (!map.is_body()) return std::nullopt;
-    const Skin* skin = main_skin(character, map);
+    const Skin* skin = main_skin(body.skins, map);
     if (!skin) return std::nullopt;
     const std::vector<AffineD> rest = rest_world(skeleton);
-    // Readers list only joints that move skin: hips may be missing, and then go with what stands on them.
+    // Some files list only the joints that move skin. Hips that are missing go with what stands on them.
     auto anchor = skin->joints.end();
     for (const Role role : {Role::hips, Role::spine, Role::chest})
         if (anchor == skin->joints.end()) anchor = std::ranges::find(skin->joints, map[role]);
@@ -95,7 +95,7 @@ std::optional<Skeleton> bind_stance(const Character& character) {
     const AffineD anchor_bind = bind_of(static_cast<size_t>(anchor - skin->joints.begin()));
     const AffineD anchor_rest = rest[static_cast<size_t>(*anchor)];
     const AffineD moved = anchor_rest * anchor_bind;
-    const auto placed = world_from_bind(character, *skin, rest, moved);
+    const auto placed = world_from_bind(body, *skin, rest, moved);
     if (!placed) return std::nullopt;
 
     std::vector<AffineD> world = rest;

@@ -1,4 +1,4 @@
-#include <sinew/pipeline/carry.h>
+#include <sinew/motion/retarget/carry.h>
 
 #include <sinew/clip/sample.h>
 #include <sinew/math/segment.h>
@@ -11,34 +11,17 @@
 namespace sinew {
 namespace {
 
-// Joints that move something one can see: skin, or a mesh of their own.
-std::vector<bool> joints_with_weight(const Character& character) {
-    std::vector<bool> has(character.skeleton.size(), false);
-    for (const MeshInstance& instance : character.instances) {
-        if (instance.skin < 0) {
-            has[static_cast<size_t>(instance.joint)] = true;
-            continue;
-        }
-        const Skin& skin = character.skins[static_cast<size_t>(instance.skin)];
-        for (const Primitive& primitive : character.meshes[static_cast<size_t>(instance.mesh)].primitives)
-            for (size_t v = 0; v < primitive.influences.vertex_count(); ++v)
-                for (const Influence& influence : primitive.influences.of(v))
-                    has[static_cast<size_t>(skin.joints[influence.joint])] = true;
-    }
-    return has;
-}
-
 // The tops of the trees beside the body.
-std::vector<size_t> find_strays(const Character& character, int32_t hips) {
-    const std::vector<int32_t>& parents = character.skeleton.parents();
+std::vector<size_t> find_strays(const SkinnedSkeleton& body, int32_t hips) {
+    const std::vector<int32_t>& parents = body.skeleton.parents();
     std::vector<bool> in_skin(parents.size(), false), above(parents.size(), false), below(parents.size(), false);
-    for (const Skin& skin : character.skins) {
+    for (const Skin& skin : body.skins) {
         if (std::ranges::find(skin.joints, hips) == skin.joints.end()) continue;
         for (const int32_t joint : skin.joints) in_skin[static_cast<size_t>(joint)] = true;
     }
     for (int32_t j = parents[static_cast<size_t>(hips)]; j >= 0; j = parents[static_cast<size_t>(j)])
         above[static_cast<size_t>(j)] = true;
-    std::vector<bool> moves = joints_with_weight(character);
+    std::vector<bool> moves = body.moves;
     for (size_t j = parents.size(); j-- > 0;)
         if (moves[j] && parents[j] >= 0) moves[static_cast<size_t>(parents[j])] = true;
     std::vector<size_t> strays;
@@ -75,7 +58,7 @@ size_t nearest_bone(const Skeleton& skeleton, const std::vector<AffineD>& world,
 
 }  // namespace
 
-void carry_along(const Character& character, const Skeleton& rest, Clip& clip) {
+void carry_along(const SkinnedSkeleton& body, const Skeleton& rest, Clip& clip) {
     const HumanoidMap map = recognise_humanoid(rest);
     if (!map.is_body()) return;
     const int32_t hips = map[Role::hips];
@@ -87,22 +70,22 @@ void carry_along(const Character& character, const Skeleton& rest, Clip& clip) {
             turned[static_cast<size_t>(track.target)] = true;
         if (track.target == hips && track.times.size() > times.size()) times = track.times;
     }
-    std::vector<size_t> strays = find_strays(character, hips);
+    std::vector<size_t> strays = find_strays(body, hips);
     std::erase_if(strays, [&](size_t j) { return turned[j]; });
     if (strays.empty() || times.empty()) return;
 
-    // Where a prop is held shows in the file's own rest, whatever pose the skin was bound in.
-    const std::vector<AffineD> world = rest_world(character.skeleton);
+    // The file's own rest pose shows where a prop is held, whatever pose the skin was bound in.
+    const std::vector<AffineD> world = rest_world(body.skeleton);
     std::vector<AffineD> carried;  // the stray's place in the joint that carries it
     std::vector<size_t> carrier;
     for (const size_t j : strays) {
         carrier.push_back(
-            nearest_bone(character.skeleton, world, turned, world[j].translation(), static_cast<size_t>(hips)));
+            nearest_bone(body.skeleton, world, turned, world[j].translation(), static_cast<size_t>(hips)));
         carried.push_back(world[carrier.back()].inverse() * world[j]);
     }
     std::vector<std::vector<Vec3d>> positions(strays.size());
     std::vector<std::vector<Quatd>> rotations(strays.size());
-    Pose pose = rest_pose(character);
+    Pose pose;
     std::vector<AffineD> now(rest.size());
     for (const float time : times) {
         pose.local = rest.rest();
