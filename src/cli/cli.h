@@ -2,8 +2,8 @@
 // <sinew/pipeline/…>. The contract: data to the output file or stdout, messages to stderr, one line per error.
 #pragma once
 
+#include <sinew/core/progress.h>
 #include <sinew/core/result.h>
-#include <sinew/pipeline/listener.h>
 #include <sinew/pipeline/report_json.h>
 #include <string>
 

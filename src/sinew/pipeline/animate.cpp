@@ -3,7 +3,6 @@
 #include <sinew/pipeline/bake.h>
 #include <sinew/pipeline/file_job.h>
 #include <sinew/pipeline/report_json.h>
-#include <sinew/render/encode.h>
 #include <sinew/render/preview.h>
 #include <sinew/skeleton/humanoid.h>
 #include <algorithm>

@@ -9,8 +9,8 @@
 #pragma once
 
 #include <sinew/character/character_deformer.h>
+#include <sinew/core/progress.h>
 #include <sinew/io/write.h>
-#include <sinew/pipeline/listener.h>
 #include <sinew/pipeline/retarget_character.h>
 #include <sinew/pipeline/rig_character.h>
 #include <optional>
@@ -67,5 +67,8 @@ struct AnimateJob {
 };
 // Writes all of it or nothing. Errors name their file first in `where`.
 Result<AnimateReport> animate_file(const AnimateJob& job, const AnimateOptions& options = {});
+
+// The report as one JSON object, indented; fields are only ever added.
+std::string encode_json(const AnimateReport& report);
 
 }  // namespace sinew

@@ -4,8 +4,8 @@
 
 #include <sinew/character/character_deformer.h>
 #include <sinew/core/bytes.h>
+#include <sinew/core/progress.h>
 #include <sinew/core/result.h>
-#include <sinew/pipeline/listener.h>
 #include <filesystem>
 #include <span>
 #include <string>
@@ -56,5 +56,8 @@ struct BakeReport {
 };
 // All or nothing is written. Fails when the frames would not fit into memory. Errors name their file first in `where`.
 Result<BakeReport> bake_file(const BakeJob& job);
+
+// The report as one JSON object, indented; fields are only ever added.
+std::string encode_json(const BakeReport& report);
 
 }  // namespace sinew

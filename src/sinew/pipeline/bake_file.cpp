@@ -1,4 +1,3 @@
-#include <sinew/core/limits.h>
 #include <sinew/io/write.h>
 #include <sinew/pipeline/bake.h>
 #include <sinew/pipeline/file_job.h>

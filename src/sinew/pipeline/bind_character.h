@@ -3,7 +3,7 @@
 #pragma once
 
 #include <sinew/character/character.h>
-#include <sinew/pipeline/listener.h>
+#include <sinew/core/progress.h>
 #include <sinew/weights/weights.h>
 #include <filesystem>
 #include <string>
@@ -41,5 +41,8 @@ struct BindReport {
 };
 // All or nothing is written. Errors name their file first in `where`.
 Result<BindReport> bind_file(const BindJob& job);
+
+// The report as one JSON object, indented; fields are only ever added.
+std::string encode_json(const BindReport& report);
 
 }  // namespace sinew

@@ -2,8 +2,8 @@
 // Data flow: io/read.h → *here* → io/write.h.
 #pragma once
 
+#include <sinew/core/progress.h>
 #include <sinew/core/result.h>
-#include <sinew/pipeline/listener.h>
 #include <filesystem>
 #include <string>
 #include <vector>

@@ -4,7 +4,6 @@
 #include <sinew/pipeline/animate.h>
 #include <sinew/pipeline/bake.h>
 #include <sinew/pipeline/file_job.h>
-#include <sinew/render/encode.h>
 #include <sinew/render/preview.h>
 #include <sinew/sample/sample.h>
 #include <iterator>

@@ -2,8 +2,8 @@
 // Data flow: sample/sample.h → retarget_character.h → render, io → *here* → a folder of files.
 #pragma once
 
+#include <sinew/core/progress.h>
 #include <sinew/core/result.h>
-#include <sinew/pipeline/listener.h>
 #include <filesystem>
 #include <vector>
 

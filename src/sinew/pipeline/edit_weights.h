@@ -1,9 +1,9 @@
 // Edit the weights that a character has: transfer, mirror, smooth, prune, limit.
-// Data flow: Character with skins → weights/ (transfer.h, mirror.h, clean.h) → *here* → the same Character.
+// Data flow: Character with skins → *here* (weights) → the same Character.
 #pragma once
 
 #include <sinew/character/character.h>
-#include <sinew/pipeline/listener.h>
+#include <sinew/core/progress.h>
 #include <filesystem>
 #include <optional>
 
@@ -50,5 +50,8 @@ struct EditWeightsFileReport {
 };
 // All or nothing is written. Errors name their file first in `where`.
 Result<EditWeightsFileReport> edit_weights_file(const EditWeightsJob& job);
+
+// The report as one JSON object, indented; fields are only ever added.
+std::string encode_json(const EditWeightsFileReport& report);
 
 }  // namespace sinew

@@ -4,7 +4,7 @@
 
 #include <sinew/character/character.h>
 #include <sinew/core/file.h>
-#include <sinew/pipeline/listener.h>
+#include <sinew/core/progress.h>
 #include <chrono>
 #include <filesystem>
 

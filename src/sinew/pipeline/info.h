@@ -3,7 +3,7 @@
 #pragma once
 
 #include <sinew/character/character.h>
-#include <sinew/pipeline/listener.h>
+#include <sinew/core/progress.h>
 #include <sinew/skeleton/humanoid.h>
 #include <filesystem>
 #include <optional>
@@ -60,6 +60,9 @@ struct InfoJob {
     Listener listener;
 };
 Result<CharacterInfo> describe_file(const InfoJob& job);
+
+// It as one JSON object, indented; fields are only ever added.
+std::string encode_json(const CharacterInfo& info);
 
 // A clip by its number or name; an empty text is the first clip, or none (null) when there is none. An unknown name
 // fails, listing the closest ones.

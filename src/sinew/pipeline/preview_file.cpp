@@ -4,7 +4,7 @@
 #include <sinew/pipeline/bake.h>
 #include <sinew/pipeline/file_job.h>
 #include <sinew/pipeline/info.h>
-#include <sinew/render/encode.h>
+#include <sinew/render/preview.h>
 #include <algorithm>
 #include <cmath>
 

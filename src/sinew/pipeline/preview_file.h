@@ -1,8 +1,8 @@
 // Preview: a file → a picture of it, or a moving one.
-// Data flow: a file → Character → render/preview.h → render/encode.h → *here* → .png, .webp, .gif.
+// Data flow: a file → Character → render/preview.h → *here* → .png, .webp, .gif.
 #pragma once
 
-#include <sinew/pipeline/listener.h>
+#include <sinew/core/progress.h>
 #include <sinew/render/preview.h>
 #include <filesystem>
 #include <optional>
@@ -30,5 +30,8 @@ struct PreviewReport {
 };
 // Errors name their file first in `where`.
 Result<PreviewReport> preview_file(const PreviewJob& job);
+
+// The report as one JSON object, indented; fields are only ever added.
+std::string encode_json(const PreviewReport& report);
 
 }  // namespace sinew

@@ -6,8 +6,8 @@
 #pragma once
 
 #include <sinew/character/character.h>
+#include <sinew/core/progress.h>
 #include <sinew/motion/retarget.h>
-#include <sinew/pipeline/listener.h>
 #include <filesystem>
 #include <string>
 
@@ -77,5 +77,8 @@ struct RetargetReport {
 };
 // All or nothing is written. Errors name their file first in `where`.
 Result<RetargetReport> retarget_file(const RetargetJob& job);
+
+// The report as one JSON object, indented; fields are only ever added.
+std::string encode_json(const RetargetReport& report);
 
 }  // namespace sinew

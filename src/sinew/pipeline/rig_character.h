@@ -4,7 +4,7 @@
 #pragma once
 
 #include <sinew/character/character.h>
-#include <sinew/pipeline/listener.h>
+#include <sinew/core/progress.h>
 #include <sinew/rig/fit_skeleton.h>
 #include <sinew/skeleton/humanoid.h>
 #include <sinew/weights/weights.h>
@@ -53,5 +53,8 @@ struct RigReport {
 };
 // All or nothing is written. Errors name their file first in `where`.
 Result<RigReport> rig_file(const RigJob& job);
+
+// The report as one JSON object, indented; fields are only ever added.
+std::string encode_json(const RigReport& report);
 
 }  // namespace sinew
