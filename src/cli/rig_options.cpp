@@ -125,6 +125,12 @@ void report_rig(const RigCharacterReport& result, const Skeleton& skeleton, nloh
              {"position", vector(rig.positions[j])},
              {"confidence", rounded(rig.joint_confidence[j])}});
     }
+    report["cues"] = nlohmann::ordered_json::array();
+    for (const RigCue& cue : rig.cues)
+        report["cues"].push_back({{"name", cue.name},
+                                  {"value", rounded(cue.value)},
+                                  {"measured", rounded(cue.measured)},
+                                  {"says", cue.text}});
     report["hypotheses"] = nlohmann::ordered_json::array();
     for (const RigHypothesis& h : rig.hypotheses) {
         nlohmann::ordered_json entry = {{"template", to_string(h.kind)},

@@ -20,8 +20,8 @@ void add_rig_options(CLI::App& verb, RigCommand& command);
 // What the texts mean; fails on unknown templates, names and directions.
 Result<RigCharacterOptions> parse_rig_options(const Common& common, const RigCommand& command);
 
-// Adds "template", "confidence", "pose", "up", "facing", "joints", "hypotheses", "weights" to the report, and rig and
-// bind to `seconds`.
+// Adds "template", "confidence", "pose", "up", "facing", "joints", "cues", "hypotheses", "weights" to the report, and
+// rig and bind to `seconds`.
 void report_rig(const RigCharacterReport& result, const Skeleton& skeleton, nlohmann::ordered_json& report,
                 nlohmann::ordered_json& seconds);
 
