@@ -112,6 +112,12 @@ void add_rig(const RigCharacterReport& report, Json& out) {
                                  {"position", vector(rig.positions[j])},
                                  {"confidence", rounded(rig.joint_confidence[j])}});
     }
+    out["cues"] = Json::array();
+    for (const RigCue& cue : rig.cues)
+        out["cues"].push_back({{"name", cue.name},
+                               {"value", rounded(cue.value)},
+                               {"measured", rounded(cue.measured)},
+                               {"says", cue.text}});
     out["hypotheses"] = Json::array();
     for (const RigHypothesis& h : rig.hypotheses) out["hypotheses"].push_back(hypothesis_json(h));
     out["weights"] = weights_json(report.weights, report.joint_names);
