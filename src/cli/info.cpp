@@ -1,6 +1,7 @@
 // sinew info: what is in a file.
 #include <sinew/pipeline/animate.h>
 #include <sinew/pipeline/info.h>
+#include <sinew/skeleton/joint_label.h>
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
@@ -79,7 +80,8 @@ void print_text(const Character& character, const CharacterInfo& info, const std
         for (size_t j = 0; j < info.joints.size(); ++j) {
             const JointInfo& joint = info.joints[j];
             if (joint.parent >= 0) depth[j] = depth[static_cast<size_t>(joint.parent)] + 1;
-            const std::string label = std::string(static_cast<size_t>(2 + std::min(depth[j], 10)), ' ') + joint.name;
+            const std::string label =
+                std::string(static_cast<size_t>(2 + std::min(depth[j], 10)), ' ') + joint_label(joint.name, j);
             fmt::print("{:<36} {:>9.4g} {:>9.4g} {:>9.4g}  {}\n", label, joint.position.x(), joint.position.y(),
                        joint.position.z(), joint.role == Role::count ? "" : to_string(joint.role));
         }

@@ -1,6 +1,7 @@
 #include "rig_options.h"
 
 #include <sinew/core/closest.h>
+#include <sinew/skeleton/joint_label.h>
 #include <charconv>
 #include <nlohmann/json.hpp>
 
@@ -118,12 +119,11 @@ void report_rig(const RigCharacterReport& result, const Skeleton& skeleton, nloh
     report["joints"] = nlohmann::ordered_json::array();
     for (size_t j = 0; j < rig.skeleton.size(); ++j) {
         const int32_t parent = rig.skeleton.parents()[j];
-        report["joints"].push_back(
-            {{"name", rig.skeleton.names()[j]},
-             {"parent", parent < 0 ? nlohmann::ordered_json(nullptr)
-                                   : nlohmann::ordered_json(rig.skeleton.names()[static_cast<size_t>(parent)])},
-             {"position", vector(rig.positions[j])},
-             {"confidence", rounded(rig.joint_confidence[j])}});
+        report["joints"].push_back({{"name", joint_label(rig.skeleton, static_cast<int32_t>(j))},
+                                    {"parent", parent < 0 ? nlohmann::ordered_json(nullptr)
+                                                          : nlohmann::ordered_json(joint_label(rig.skeleton, parent))},
+                                    {"position", vector(rig.positions[j])},
+                                    {"confidence", rounded(rig.joint_confidence[j])}});
     }
     report["hypotheses"] = nlohmann::ordered_json::array();
     for (const RigHypothesis& h : rig.hypotheses) {

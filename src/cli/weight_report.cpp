@@ -1,12 +1,13 @@
 #include "weight_report.h"
 
+#include <sinew/skeleton/joint_label.h>
 #include <nlohmann/json.hpp>
 
 namespace sinew::cli {
 
 nlohmann::ordered_json weights_json(const WeightReport& report, const Skeleton& skeleton) {
     using Json = nlohmann::ordered_json;
-    const auto name = [&](int32_t joint) { return skeleton.names()[static_cast<size_t>(joint)]; };
+    const auto name = [&](int32_t joint) { return joint_label(skeleton, joint); };
     Json bones = Json::array(), joints = Json::array(), pieces = Json::array(), leaks = Json::array(), seconds;
     for (const JointUse& use : report.bones)
         bones.push_back({{"joint", name(use.joint)}, {"segments", use.segments}, {"why", use.why}});

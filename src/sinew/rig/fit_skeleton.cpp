@@ -9,6 +9,7 @@
 #include <sinew/rig/joint_frames.h>
 #include <sinew/rig/stand/attempt.h>
 #include <sinew/rig/template/template_json.h>
+#include <sinew/skeleton/joint_label.h>
 #include <algorithm>
 #include <cmath>
 
@@ -154,7 +155,7 @@ void add_warnings(RigResult& result, const std::vector<Reading>& readings) {
         std::stable_sort(weak.begin(), weak.end());
         std::string names;
         for (size_t k = 0; k < std::min<size_t>(3, weak.size()); ++k)
-            names += (k ? ", " : "") + result.skeleton.names()[weak[k].second];
+            names += (k ? ", " : "") + joint_label(result.skeleton, static_cast<int32_t>(weak[k].second));
         result.warnings.push_back(
             fmt::format("the fit is uncertain ({:.2f}); look at {}, and set joints with hints where they are wrong",
                         result.confidence, names));
