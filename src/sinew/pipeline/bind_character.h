@@ -4,6 +4,7 @@
 
 #include <sinew/character/character.h>
 #include <sinew/io/bone_hints.h>
+#include <sinew/weights/soften/soften_weights.h>
 #include <sinew/weights/weights.h>
 #include <span>
 #include <vector>
@@ -26,5 +27,9 @@ Result<WeightReport> bind_skin(Character& character, std::span<const int32_t> jo
 // New weights for a character that is bound already: the same joints, the same bind pose; what hangs rigidly on a joint
 // stays as it is. What the file says of its bones (io/bone_hints.h) is heeded.
 Result<WeightReport> rebind_skin(Character& character, const WeightOptions& options = {});
+
+// Takes jumps out of the weights of every skin, over all meshes that follow it (weights/soften/soften_weights.h).
+// Meshes are in bind pose. Returns how many places of the skins changed.
+size_t soften_skins(Character& character, const SoftenOptions& options = {});
 
 }  // namespace sinew

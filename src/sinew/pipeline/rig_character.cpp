@@ -3,7 +3,6 @@
 #include <sinew/character/deform.h>
 #include <sinew/core/file.h>
 #include <sinew/io/read.h>
-#include <sinew/pipeline/soften_weights.h>
 #include <sinew/rig/template/template_json.h>
 #include <algorithm>
 #include <chrono>
@@ -122,7 +121,7 @@ Result<RigCharacterReport> rig_character(Character& original, const RigCharacter
     if (!character.source) SINEW_TRY_VOID(keep_names_apart(character, before));
     result.joints = std::move(added.joints);
     SINEW_TRY(result.weights, bind_skin(character, result.joints, options.weights));
-    soften_weights(character, {.influences = options.weights.influences});
+    soften_skins(character, {.influences = options.weights.influences});
     result.bind_seconds = seconds_since(bind_start);
     character.clips.clear();
     const bool stands =
