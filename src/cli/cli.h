@@ -4,7 +4,7 @@
 
 #include <sinew/core/progress.h>
 #include <sinew/core/result.h>
-#include <sinew/pipeline/report_json.h>
+#include <sinew/pipeline/job/report_json.h>
 #include <string>
 
 #include "options.h"

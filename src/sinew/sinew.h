@@ -45,6 +45,7 @@
 //   a mesh and a skeleton   skin weights, with a report            weights/weights.h            [compute_weights]
 //                             what was bound, and how sure it is   weights/report.h
 //   a mesh                  a skeleton that fits it                rig/fit_skeleton.h
+//                             the kinds of creature it may be      rig/rig_kind.h
 //   a rig of my own         it, as a template for others           rig/template/rig_template.h
 //   a joint                 its name in Mixamo, Unreal, …          rig/joint_names.h
 //   a skeleton              which joint is the left elbow        * skeleton/humanoid.h

@@ -7,7 +7,7 @@
 #include <sinew/motion/builtin.h>
 #include <sinew/motion/retarget/bind_stance.h>
 #include <sinew/pipeline/animate.h>
-#include <sinew/pipeline/report_json.h>
+#include <sinew/pipeline/job/report_json.h>
 #include <sinew/sample/sample.h>
 #include <sinew/skeleton/forward_kinematics.h>
 #include <algorithm>

@@ -1,8 +1,8 @@
 #include <sinew/pipeline/animate.h>
 
 #include <sinew/pipeline/bake.h>
-#include <sinew/pipeline/file_job.h>
-#include <sinew/pipeline/report_json.h>
+#include <sinew/pipeline/job/file_job.h>
+#include <sinew/pipeline/job/report_json.h>
 #include <sinew/render/preview.h>
 #include <sinew/skeleton/humanoid.h>
 #include <algorithm>

@@ -1,7 +1,7 @@
 #include <sinew/io/write.h>
 #include <sinew/pipeline/bake.h>
-#include <sinew/pipeline/file_job.h>
 #include <sinew/pipeline/info.h>
+#include <sinew/pipeline/job/file_job.h>
 #include <iterator>
 
 #include <fmt/format.h>

@@ -2,8 +2,8 @@
 
 #include <sinew/io/write.h>
 #include <sinew/pipeline/bind_skin.h>
-#include <sinew/pipeline/file_job.h>
-#include <sinew/pipeline/report_json.h>
+#include <sinew/pipeline/job/file_job.h>
+#include <sinew/pipeline/job/report_json.h>
 
 namespace sinew {
 

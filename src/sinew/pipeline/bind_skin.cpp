@@ -280,4 +280,19 @@ Result<WeightReport> rebind_skin(Character& character, const WeightOptions& opti
     return *std::move(report);
 }
 
+size_t soften_skins(Character& character, const SoftenOptions& options) {
+    size_t changed = 0;
+    for (size_t s = 0; s < character.skins.size(); ++s) {
+        std::vector<BoundMesh> meshes;
+        std::set<int32_t> seen;
+        for (const MeshInstance& instance : character.instances) {
+            if (instance.skin != static_cast<int32_t>(s) || !seen.insert(instance.mesh).second) continue;
+            for (Primitive& p : character.meshes[static_cast<size_t>(instance.mesh)].primitives)
+                meshes.push_back({p.mesh.positions, p.mesh.triangles, &p.influences});
+        }
+        changed += soften_weights(meshes, character.skins[s], character.skeleton.parents(), options);
+    }
+    return changed;
+}
+
 }  // namespace sinew

@@ -4,6 +4,7 @@
 
 #include <sinew/character/character.h>
 #include <sinew/io/bone_hints.h>
+#include <sinew/weights/soften/soften_weights.h>
 #include <sinew/weights/weights.h>
 #include <span>
 #include <vector>
@@ -22,5 +23,9 @@ Result<AddedSkeleton> add_skeleton(Character& character, const Character& rig);
 // Meshes are solved together, so that seams between materials and meshes hold. A mesh that is shown twice becomes two.
 Result<WeightReport> bind_skin(Character& character, std::span<const int32_t> joints, const WeightOptions& options = {},
                                const BoneHints& hints = {});
+
+// Takes jumps out of the weights of every skin, over all meshes that follow it (weights/soften/soften_weights.h).
+// Meshes are in bind pose. Returns how many places of the skins changed.
+size_t soften_skins(Character& character, const SoftenOptions& options = {});
 
 }  // namespace sinew

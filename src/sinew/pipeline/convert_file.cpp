@@ -1,7 +1,7 @@
 #include <sinew/pipeline/convert_file.h>
 
 #include <sinew/io/write.h>
-#include <sinew/pipeline/file_job.h>
+#include <sinew/pipeline/job/file_job.h>
 
 namespace sinew {
 

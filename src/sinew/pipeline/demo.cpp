@@ -3,7 +3,7 @@
 #include <sinew/io/write.h>
 #include <sinew/pipeline/animate.h>
 #include <sinew/pipeline/bake.h>
-#include <sinew/pipeline/file_job.h>
+#include <sinew/pipeline/job/file_job.h>
 #include <sinew/render/preview.h>
 #include <sinew/sample/sample.h>
 #include <iterator>

@@ -2,8 +2,8 @@
 
 #include <sinew/character/character_deformer.h>
 #include <sinew/io/write.h>
-#include <sinew/pipeline/file_job.h>
-#include <sinew/pipeline/report_json.h>
+#include <sinew/pipeline/job/file_job.h>
+#include <sinew/pipeline/job/report_json.h>
 #include <sinew/skeleton/forward_kinematics.h>
 #include <sinew/weights/clean.h>
 #include <sinew/weights/mirror.h>

@@ -3,7 +3,7 @@
 #include <sinew/character/character_deformer.h>
 #include <sinew/core/closest.h>
 #include <sinew/mesh/topology.h>
-#include <sinew/pipeline/file_job.h>
+#include <sinew/pipeline/job/file_job.h>
 #include <sinew/skeleton/forward_kinematics.h>
 #include <algorithm>
 #include <charconv>

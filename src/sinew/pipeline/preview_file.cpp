@@ -2,8 +2,8 @@
 
 #include <sinew/core/closest.h>
 #include <sinew/pipeline/bake.h>
-#include <sinew/pipeline/file_job.h>
 #include <sinew/pipeline/info.h>
+#include <sinew/pipeline/job/file_job.h>
 #include <sinew/render/preview.h>
 #include <algorithm>
 #include <cmath>

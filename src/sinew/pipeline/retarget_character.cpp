@@ -6,8 +6,8 @@
 #include <sinew/motion/builtin.h>
 #include <sinew/motion/retarget/bind_stance.h>
 #include <sinew/motion/retarget/retarget_skinned.h>
-#include <sinew/pipeline/file_job.h>
 #include <sinew/pipeline/info.h>
+#include <sinew/pipeline/job/file_job.h>
 #include <optional>
 
 namespace sinew {

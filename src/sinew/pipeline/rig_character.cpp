@@ -5,9 +5,8 @@
 #include <sinew/io/read.h>
 #include <sinew/io/write.h>
 #include <sinew/pipeline/bind_skin.h>
-#include <sinew/pipeline/file_job.h>
-#include <sinew/pipeline/report_json.h>
-#include <sinew/pipeline/soften_weights.h>
+#include <sinew/pipeline/job/file_job.h>
+#include <sinew/pipeline/job/report_json.h>
 #include <sinew/rig/template/template_json.h>
 #include <algorithm>
 #include <cmath>
@@ -132,7 +131,7 @@ Result<RigCharacterReport> rig_character(Character& original, const RigCharacter
     if (!character.source) SINEW_TRY_VOID(keep_names_apart(character, before));
     result.joints = std::move(added.joints);
     SINEW_TRY(result.weights, bind_skin(character, result.joints, options.weights));
-    soften_weights(character, {.influences = options.weights.influences});
+    soften_skins(character, {.influences = options.weights.influences});
     result.bind_seconds = stopwatch.lap();
     result.joint_names = character.skeleton.names();
     character.clips.clear();

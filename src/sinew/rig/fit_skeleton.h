@@ -18,7 +18,7 @@
 namespace sinew {
 
 // Below this the rig is written all the same, with a warning. Chosen so that no fit of
-// bench/rig_bench.cpp (characters turned, posed, damaged) above it has a mean error over 6% of the height.
+// script/bench rig (characters turned, posed, damaged) above it has a mean error over 6% of the height.
 constexpr double accepted_confidence = 0.6;
 // Below this a fit is wrong more often than right, and the rig is grown from the shape's branches instead. Lower for
 // bipeds: where legs and head are seen, a doubtful biped is worth more than branches.

@@ -1,5 +1,6 @@
 #include <sinew/rig/rig_warnings.h>
 
+#include <sinew/skeleton/joint_label.h>
 #include <algorithm>
 
 #include <fmt/format.h>
@@ -39,7 +40,7 @@ std::string weakest_joints(const RigResult& result) {
     std::stable_sort(weak.begin(), weak.end());
     std::string names;
     for (size_t k = 0; k < std::min(most_joints, weak.size()); ++k)
-        names += (k ? ", " : "") + result.skeleton.names()[weak[k].second];
+        names += (k ? ", " : "") + joint_label(result.skeleton, static_cast<int32_t>(weak[k].second));
     return names;
 }
 

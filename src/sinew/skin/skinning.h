@@ -26,7 +26,7 @@ Result<Skinning> find_skinning(std::string_view name);
 Deformer& deformer(Skinning skinning);
 
 // A mesh at rest, in the space that its skin was bound in, and what it follows.
-struct BoundMesh {
+struct SkinnedMesh {
     std::span<const Vec3> positions;
     std::span<const uint32_t> triangles;
     const Influences& influences;
@@ -45,7 +45,7 @@ struct MeshDeformerOptions {
 // several threads at once.
 class MeshDeformer {
 public:
-    explicit MeshDeformer(const BoundMesh& mesh, const MeshDeformerOptions& options = {});
+    explicit MeshDeformer(const SkinnedMesh& mesh, const MeshDeformerOptions& options = {});
     ~MeshDeformer();
     MeshDeformer(MeshDeformer&&) noexcept;
 

@@ -1,4 +1,4 @@
-#include <sinew/pipeline/spread_jumps.h>
+#include <sinew/weights/soften/spread_jumps.h>
 
 #include <sinew/core/parallel.h>
 #include <algorithm>
@@ -9,11 +9,11 @@
 namespace sinew {
 namespace {
 
-struct Neighbours {
+struct PlaceNeighbours {
     std::vector<uint32_t> first;
     std::vector<int> all;
 
-    explicit Neighbours(const SkinPlaces& places) : first(places.size() + 1, 0), all(2 * places.edges.size()) {
+    explicit PlaceNeighbours(const SkinPlaces& places) : first(places.size() + 1, 0), all(2 * places.edges.size()) {
         for (const auto& [a, b] : places.edges)
             ++first[static_cast<size_t>(a) + 1], ++first[static_cast<size_t>(b) + 1];
         std::partial_sum(first.begin(), first.end(), first.begin());
@@ -29,15 +29,17 @@ struct Neighbours {
     }
 };
 
+constexpr double no_weight = 1e-9;  // less is rounding: weights are stored as floats
+
 // By how much a place is to carry more of a joint.
-struct Change {
+struct CarriedChange {
     int place, joint;
     double by;
 };
 
 class Spreading {
 public:
-    Spreading(const SkinGrowth& growth, double stretch, const SkinPlaces& places, const Neighbours& neighbours)
+    Spreading(const SkinGrowth& growth, double stretch, const SkinPlaces& places, const PlaceNeighbours& neighbours)
         : growth_(growth),
           allowed_(stretch - 1.0),
           places_(places),
@@ -45,9 +47,9 @@ public:
           known_(places.size(), 0),
           value_(std::make_unique_for_overwrite<double[]>(places.size())) {}
 
-    // Lowers what places carry of a joint (or of all the rest) to what their neighbours carry and what lies between
-    // allows, from the lowest up. Half of that is the way to the middle; the rest's lowering is the other half.
-    void lower(int joint, bool rest, std::span<const std::array<int, 2>> growing, std::vector<Change>& changes) {
+    // Lowers what places carry of a joint (or, with `rest`, of everything else) until no edge is too steep, from the
+    // lowest place up. Half of that lowering is applied; the lowering of the rest brings the other half.
+    void lower(int joint, bool rest, std::span<const PlaceEdge> growing, std::vector<CarriedChange>& changes) {
         ++run_;
         const auto carried = [&](int place) {
             const double part = growth_.carried(places_.of(place), joint);
@@ -83,18 +85,19 @@ private:
     const SkinGrowth& growth_;
     double allowed_;
     const SkinPlaces& places_;
-    const Neighbours& neighbours_;
+    const PlaceNeighbours& neighbours_;
     std::vector<int> known_;  // the run that value_ is of
     std::unique_ptr<double[]> value_;
     int run_ = 0;
 };
 
-// Weights from what is carried: a joint's own is what its children do not carry, and they carry no more than it does.
+// Turns what places carry of joints back into weights: a joint's own weight is what it carries and its children do not.
+// Children never carry more than their parent.
 class Recarry {
 public:
     explicit Recarry(const SkinGrowth& growth) : growth_(growth), carried_(growth.joint_count(), 0.0) {}
 
-    Shares apply(std::span<const Share> weights, std::span<const Change> changes) {
+    JointShares apply(std::span<const JointShare> weights, std::span<const CarriedChange> changes) {
         joints_.clear();
         const auto add = [&](int joint, double by) {
             if (std::ranges::find(joints_, joint) == joints_.end()) joints_.push_back(joint);
@@ -102,7 +105,7 @@ public:
         };
         for (const auto& [joint, weight] : weights)
             for (int up : growth_.above(joint)) add(up, weight);
-        for (const Change& change : changes) {
+        for (const CarriedChange& change : changes) {
             for (int up : growth_.above(change.joint)) add(up, 0.0);
             add(change.joint, change.by);
         }
@@ -113,16 +116,17 @@ public:
             here = std::max(here, 0.0);
             if (growth_.above(joint).size() == 1) roots += here;
         }
-        Shares shares;
+        JointShares shares;
         for (int joint : joints_) {
             const double here = carried_[static_cast<size_t>(joint)];
             double below = 0.0;
             each_child(joint, [&](double& child) { below += child; });
             if (below > here) each_child(joint, [&](double& child) { child *= here / below; });
-            if (const double own = here - std::min(below, here); own > 1e-9) shares.push_back({joint, own / roots});
+            if (const double own = here - std::min(below, here); own > no_weight)
+                shares.push_back({joint, own / roots});
         }
         for (int joint : joints_) carried_[static_cast<size_t>(joint)] = 0.0;
-        std::ranges::sort(shares, {}, &Share::joint);
+        std::ranges::sort(shares, {}, &JointShare::joint);
         return shares;
     }
 
@@ -141,25 +145,24 @@ private:
 
 }  // namespace
 
-void spread_jumps(const SkinGrowth& growth, double stretch, std::span<const std::array<int, 2>> growing,
-                  SkinPlaces& places) {
-    std::vector<std::vector<std::array<int, 2>>> of_joint(growth.joint_count());
+void spread_jumps(const SkinGrowth& growth, double stretch, std::span<const PlaceEdge> growing, SkinPlaces& places) {
+    std::vector<std::vector<PlaceEdge>> of_joint(growth.joint_count());
     SkinGrowth::Scratch scratch;
-    for (const std::array<int, 2>& edge : growing)
+    for (const PlaceEdge& edge : growing)
         growth.each_above(stretch, places, edge, scratch,
                           [&](int joint) { of_joint[static_cast<size_t>(joint)].push_back(edge); });
-    // One joint's jumps know nothing of another's until all are spread.
-    const Neighbours neighbours(places);
-    std::vector<std::vector<Change>> changes_of(of_joint.size());
+    // Each joint is spread on its own, from the same weights; then all changes are applied together.
+    const PlaceNeighbours neighbours(places);
+    std::vector<std::vector<CarriedChange>> changes_of(of_joint.size());
     parallel_for(of_joint.size(), 1, [&](size_t joint, size_t) {
         if (of_joint[joint].empty()) return;
         Spreading spreading(growth, stretch, places, neighbours);
         for (const bool rest : {false, true})
             spreading.lower(static_cast<int>(joint), rest, of_joint[joint], changes_of[joint]);
     });
-    std::vector<Change> changes;
-    for (const std::vector<Change>& some : changes_of) changes.insert(changes.end(), some.begin(), some.end());
-    std::ranges::sort(changes, {}, [](const Change& c) { return std::pair(c.place, c.joint); });
+    std::vector<CarriedChange> changes;
+    for (const std::vector<CarriedChange>& some : changes_of) changes.insert(changes.end(), some.begin(), some.end());
+    std::ranges::sort(changes, {}, [](const CarriedChange& c) { return std::pair(c.place, c.joint); });
     Recarry recarry(growth);
     for (size_t i = 0, end = 0; i < changes.size(); i = end) {
         while (end < changes.size() && changes[end].place == changes[i].place) ++end;

@@ -1,4 +1,4 @@
-#include <sinew/pipeline/report_json.h>
+#include <sinew/pipeline/job/report_json.h>
 
 #include <sinew/pipeline/animate.h>
 #include <sinew/pipeline/bake.h>
@@ -8,6 +8,7 @@
 #include <sinew/pipeline/edit_weights.h>
 #include <sinew/pipeline/info.h>
 #include <sinew/pipeline/preview_file.h>
+#include <sinew/skeleton/joint_label.h>
 #include <charconv>
 #include <cmath>
 #include <nlohmann/json.hpp>
@@ -43,8 +44,8 @@ Json vector(const Vec3& v) {
 }
 
 std::string joint_label(const std::vector<std::string>& names, int32_t joint) {
-    const std::string& name = names[static_cast<size_t>(joint)];
-    return name.empty() ? fmt::format("joint {}", joint) : name;
+    const auto j = static_cast<size_t>(joint);
+    return sinew::joint_label(names[j], j);
 }
 
 Json seconds_json(const StageSeconds& stages) {

@@ -1,4 +1,4 @@
-#include <sinew/pipeline/file_job.h>
+#include <sinew/pipeline/job/file_job.h>
 
 #include <sinew/io/read.h>
 #include <sinew/io/text_scan.h>

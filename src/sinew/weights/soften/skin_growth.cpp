@@ -1,4 +1,4 @@
-#include <sinew/pipeline/skin_growth.h>
+#include <sinew/weights/soften/skin_growth.h>
 
 #include <algorithm>
 #include <climits>
@@ -9,26 +9,17 @@
 namespace sinew {
 namespace {
 
-constexpr double right_angle = 1.4142135623730951;  // how far a point moves at distance 1, when turned by it
+constexpr double right_angle = 1.4142135623730951;  // √2: how far a turn by 90° moves a point at distance 1
 
 }  // namespace
 
-void SkinPlaces::set(int place, Shares weights) {
-    int& slot = changed[static_cast<size_t>(place)];
-    if (slot < 0) {
-        slot = static_cast<int>(softened.size());
-        softened.emplace_back();
-    }
-    softened[static_cast<size_t>(slot)] = std::move(weights);
-}
-
-SkinGrowth::SkinGrowth(const Skeleton& skeleton, const Skin& skin) {
+SkinGrowth::SkinGrowth(const Skin& skin, std::span<const int32_t> parents) {
     std::map<int32_t, int> index;
     for (size_t i = 0; i < skin.joints.size(); ++i) index[skin.joints[i]] = static_cast<int>(i);
     for (size_t i = 0; i < skin.joints.size(); ++i) {
         pivot_.push_back(skin.inverse_bind[i].inverse().translation());
         above_.emplace_back();
-        for (int32_t j = skin.joints[i]; j >= 0; j = skeleton.parents()[static_cast<size_t>(j)])
+        for (int32_t j = skin.joints[i]; j >= 0; j = parents[static_cast<size_t>(j)])
             if (const auto found = index.find(j); found != index.end()) above_.back().push_back(found->second);
     }
     for (const std::vector<int>& a : above_) {
@@ -40,26 +31,26 @@ SkinGrowth::SkinGrowth(const Skeleton& skeleton, const Skin& skin) {
     }
 }
 
-double SkinGrowth::parting(const SkinPlaces& places, const std::array<int, 2>& edge, int joint) const {
+double SkinGrowth::parting(const SkinPlaces& places, const PlaceEdge& edge, int joint) const {
     const Vec3 &p = places.position[static_cast<size_t>(edge[0])], &q = places.position[static_cast<size_t>(edge[1])];
     const Vec3 lever = 0.5f * (p + q) - pivot_[static_cast<size_t>(joint)];
     return right_angle *
            std::sqrt(static_cast<double>(lever.squaredNorm()) / static_cast<double>((p - q).squaredNorm()));
 }
 
-double SkinGrowth::carried(std::span<const Share> weights, int joint) const {
+double SkinGrowth::carried(std::span<const JointShare> weights, int joint) const {
     const std::vector<int>& shared = shared_[static_cast<size_t>(joint)];
-    const auto all = static_cast<int>(above(joint).size());  // whoever shares them all hangs on it
+    const auto all = static_cast<int>(above(joint).size());  // a joint that shares them all hangs on this one
     double sum = 0.0;
     for (const auto& [j, w] : weights)
         if (shared[static_cast<size_t>(j)] == all) sum += w;
     return sum;
 }
 
-// Of the weight that hangs on each joint. What hangs above all that differs carries as much on both sides, and is not
-// looked at.
-void SkinGrowth::find_differences(const SkinPlaces& places, const std::array<int, 2>& edge, Scratch& scratch) const {
-    Shares& differing = scratch.differing;
+// By how much the ends differ in what they carry of each joint. A joint above all joints that differ carries as much at
+// both ends and is skipped.
+void SkinGrowth::find_differences(const SkinPlaces& places, const PlaceEdge& edge, Scratch& scratch) const {
+    JointShares& differing = scratch.differing;
     std::vector<double>& difference = scratch.difference;
     std::vector<int>& touched = scratch.touched;
     differing.clear();
@@ -81,12 +72,12 @@ void SkinGrowth::find_differences(const SkinPlaces& places, const std::array<int
     }
 }
 
-double SkinGrowth::growth(const SkinPlaces& places, const std::array<int, 2>& edge, Scratch& scratch) const {
+double SkinGrowth::growth(const SkinPlaces& places, const PlaceEdge& edge, Scratch& scratch) const {
     find_differences(places, edge, scratch);
     if (scratch.touched.empty()) return 1.0;
     const Vec3 &p = places.position[static_cast<size_t>(edge[0])], &q = places.position[static_cast<size_t>(edge[1])];
     const Vec3 middle = 0.5f * (p + q);
-    double most = 0.0;  // difference times lever, squared
+    double most = 0.0;  // (difference × lever)²
     for (int j : scratch.touched) {
         const double difference = std::exchange(scratch.difference[static_cast<size_t>(j)], 0.0);
         const auto lever = static_cast<double>((middle - pivot_[static_cast<size_t>(j)]).squaredNorm());

@@ -1,9 +1,10 @@
 #include <doctest/doctest.h>
 
 #include <sinew/character/character_deformer.h>
-#include <sinew/pipeline/soften_weights.h>
 #include <sinew/sample/sample.h>
+#include <sinew/weights/soften/soften_weights.h>
 #include <algorithm>
+#include <array>
 #include <cmath>
 
 using namespace sinew;
@@ -22,6 +23,12 @@ Character torn_humanoid() {
     }
     primitive.influences = Influences::create(first, raw, c.skins.front().joints.size()).value();
     return c;
+}
+
+size_t soften(Character& c, const SoftenOptions& options = {}) {
+    Primitive& p = c.meshes.front().primitives.front();
+    const BoundMesh mesh{p.mesh.positions, p.mesh.triangles, &p.influences};
+    return soften_weights({&mesh, 1}, c.skins.front(), c.skeleton.parents(), options);
 }
 
 // With one joint turned by a right angle, the most that an edge grows.
@@ -48,7 +55,7 @@ double worst_stretch(const Character& c, const char* joint) {
 TEST_CASE("soften: no joint's right angle tears what it bends, and weights stay weights") {
     Character c = torn_humanoid();
     REQUIRE(worst_stretch(c, "leftLowerArm") > 2.6);
-    CHECK(soften_weights(c, {.stretch = 2.0}) > 0);
+    CHECK(soften(c, {.stretch = 2.0}) > 0);
     for (const char* joint : {"leftLowerArm", "leftUpperLeg", "rightLowerLeg", "head"}) {
         CAPTURE(joint);
         CHECK(worst_stretch(c, joint) < 2.1);
@@ -61,7 +68,7 @@ TEST_CASE("soften: no joint's right angle tears what it bends, and weights stay 
 
 TEST_CASE("soften: what is smooth enough stays as it is") {
     Character c = make_rigged_humanoid();
-    CHECK(soften_weights(c, {.stretch = 100.0}) == 0);
+    CHECK(soften(c, {.stretch = 100.0}) == 0);
 }
 
 TEST_CASE("soften: the same weights, whatever the order of the vertices") {
@@ -80,8 +87,8 @@ TEST_CASE("soften: the same weights, whatever the order of the vertices") {
     Primitive& other = turned.meshes.front().primitives.front();
     other.mesh = mesh;
     other.influences = Influences::create(first, raw, c.skins.front().joints.size()).value();
-    REQUIRE(soften_weights(c) > 100);
-    soften_weights(turned);
+    REQUIRE(soften(c) > 100);
+    soften(turned);
     size_t different = 0;
     for (uint32_t v = 0; v < n; ++v)
         different += !std::ranges::equal(
@@ -94,29 +101,26 @@ TEST_CASE("soften: a jump becomes a ramp as long as it must be, however fine the
     // An arc of radius 1 about the second joint, which carries one half of it: the lever is the same everywhere.
     for (const int steps : {60, 600}) {
         CAPTURE(steps);
-        Character c;
-        c.skeleton = Skeleton::create({"root", "turn"}, {-1, 0}, {Transform{}, Transform{}}).value();
-        c.skins.push_back({.name = "skin", .joints = {0, 1}, .inverse_bind = {Affine::Identity(), Affine::Identity()}});
-        Primitive primitive;
-        std::vector<uint32_t> first = {0};
+        const std::array<int32_t, 2> parents = {-1, 0};
+        const Skin skin{.name = "skin", .joints = {0, 1}, .inverse_bind = {Affine::Identity(), Affine::Identity()}};
+        std::vector<Vec3> positions;
+        std::vector<uint32_t> triangles, first = {0};
         std::vector<Influence> raw;
         const auto angle = [&](int i) { return 2.5 * (i - 0.5 * steps) / (0.5 * steps); };
         for (int i = 0; i <= steps; ++i)
             for (const float z : {0.0f, 0.01f}) {
-                primitive.mesh.positions.emplace_back(static_cast<float>(std::cos(angle(i))),
-                                                      static_cast<float>(std::sin(angle(i))), z);
+                positions.emplace_back(static_cast<float>(std::cos(angle(i))), static_cast<float>(std::sin(angle(i))),
+                                       z);
                 raw.push_back({2 * i > steps ? 1u : 0u, 1.0f});
                 first.push_back(static_cast<uint32_t>(raw.size()));
                 if (i == 0) continue;
                 const auto v = static_cast<uint32_t>(2 * i);
-                if (z == 0.0f) primitive.mesh.triangles.insert(primitive.mesh.triangles.end(), {v - 2, v, v - 1});
-                if (z > 0.0f) primitive.mesh.triangles.insert(primitive.mesh.triangles.end(), {v, v + 1, v - 1});
+                if (z == 0.0f) triangles.insert(triangles.end(), {v - 2, v, v - 1});
+                if (z > 0.0f) triangles.insert(triangles.end(), {v, v + 1, v - 1});
             }
-        primitive.influences = Influences::create(first, raw, 2).value();
-        c.meshes.push_back({.primitives = {primitive}});
-        c.instances.push_back({.mesh = 0, .skin = 0});
-        CHECK(soften_weights(c, {.stretch = 2.6}) > 0);
-        const Influences& after = c.meshes[0].primitives[0].influences;
+        Influences after = Influences::create(first, raw, 2).value();
+        const BoundMesh mesh{positions, triangles, &after};
+        CHECK(soften_weights({&mesh, 1}, skin, parents, {.stretch = 2.6}) > 0);
         double worst = 0.0;
         for (int i = 0; i <= steps; ++i) {
             double weight = 0.0;
@@ -127,5 +131,44 @@ TEST_CASE("soften: a jump becomes a ramp as long as it must be, however fine the
             worst = std::max(worst, std::abs(weight - std::clamp(expected, 0.0, 1.0)));
         }
         CHECK(worst < 0.02);
+    }
+}
+
+TEST_CASE("soften: two meshes that share an edge stay together along it; a mesh without weights is passed over") {
+    // Two strips of one arm, cut along the middle: the jump runs across both.
+    const std::array<int32_t, 2> parents = {-1, 0};
+    const Skin skin{.name = "skin", .joints = {0, 1}, .inverse_bind = {Affine::Identity(), Affine::Identity()}};
+    std::vector<Vec3> positions[2];
+    std::vector<uint32_t> triangles;
+    Influences weights[2], none;
+    for (int side = 0; side < 2; ++side) {
+        std::vector<uint32_t> first = {0};
+        std::vector<Influence> raw;
+        for (uint32_t i = 0; i <= 40; ++i)
+            for (uint32_t row = 0; row < 2; ++row) {
+                positions[side].emplace_back(0.1f * static_cast<float>(i) - 2.0f, 1.0f,
+                                             0.1f * static_cast<float>(static_cast<int>(row) - side));
+                raw.push_back({i > 20 ? 1u : 0u, 1.0f});
+                first.push_back(static_cast<uint32_t>(raw.size()));
+                if (side > 0 || i == 0) continue;
+                const uint32_t v = 2 * i;
+                if (row == 0)
+                    triangles.insert(triangles.end(), {v - 2, v, v - 1});
+                else
+                    triangles.insert(triangles.end(), {v, v + 1, v - 1});
+            }
+        weights[side] = Influences::create(first, raw, 2).value();
+    }
+    const BoundMesh meshes[] = {{positions[0], triangles, &weights[0]},
+                                {positions[0], triangles, &none},
+                                {positions[1], triangles, &weights[1]}};
+    REQUIRE(soften_weights(meshes, skin, parents) > 10);
+    CHECK(none.empty());
+    for (size_t i = 0; i <= 40; ++i) {
+        const auto here = weights[0].of(2 * i), there = weights[1].of(2 * i + 1);  // both at z = 0
+        REQUIRE(positions[0][2 * i] == positions[1][2 * i + 1]);
+        CHECK(std::ranges::equal(here, there, [](const Influence& a, const Influence& b) {
+            return a.joint == b.joint && a.weight == b.weight;
+        }));
     }
 }
