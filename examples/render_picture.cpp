@@ -1,6 +1,5 @@
 // Render a picture: a character at one moment of a motion, with its bones, as a PNG.
 //   render_picture [CHARACTER PICTURE.png]
-#include <sinew/render/encode.h>
 #include <sinew/render/preview.h>
 #include <sinew/sinew.h>
 

@@ -1,49 +1,45 @@
-// Skin into a buffer: at full speed, straight into an interleaved vertex buffer of yours, without any allocation per
-// frame.
-//   skin_into_buffer [CHARACTER]      a skinned character with a clip
+// Skin into a buffer: at full speed, straight into an interleaved vertex buffer of yours, with no allocation per frame.
+//   skin_into_buffer [CHARACTER]
 #include <sinew/sinew.h>
-#include <sinew/skin/compiled/compiled_deform.h>
 
 #include "example.h"
 
-struct Vertex {  // as the renderer wants it
+struct Vertex {  // as your renderer wants it
     float position[3], normal[3], uv[2];
 };
 
 int main(int argc, char** argv) {
     sinew::Character hero = argc > 1 ? or_exit(sinew::read_character(argv[1])) : sinew::make_rigged_humanoid();
     if (hero.clips.empty()) or_exit(sinew::add_motion(hero, or_exit(sinew::load_motion("walk"))));
-    const sinew::Clip& clip = hero.clips.front();
-    const sinew::Primitive& primitive = hero.meshes.at(0).primitives.at(0);
-    const sinew::Mesh& mesh = primitive.mesh;
-    const sinew::Skin& skin = hero.skins.at(0);
 
-    // Once: the compiled skin groups vertices by the joints that they follow. It has an order of its own, so bring the
-    // triangles and the attributes that do not move into that order.
-    const sinew::CompiledSkin compiled = sinew::compile_skin(
-        primitive.influences, {.positions = mesh.positions, .normals = mesh.normals}, skin.joints.size());
-    std::vector<uint32_t> indices = mesh.triangles;
-    sinew::remap_indices(compiled, indices);
-    std::vector<Vertex> buffer(mesh.vertex_count());
-    for (size_t i = 0; i < buffer.size() && !mesh.uvs.empty(); ++i) {
-        const sinew::Vec2& uv = mesh.uvs[compiled.order[i]];
-        buffer[i].uv[0] = uv.x(), buffer[i].uv[1] = uv.y();
+    // Once: the deformer compiles every part of the character for the SIMD kernels. A part is what you draw in one
+    // call: a primitive of a mesh in the scene. This program draws the first one.
+    sinew::CharacterDeformer deformer(hero, {.skinning = sinew::Skinning::linear_blend});
+    const sinew::DeformedPart part = deformer.parts()[0];
+    const size_t mesh_number = static_cast<size_t>(hero.instances[static_cast<size_t>(part.instance)].mesh);
+    const sinew::Mesh& mesh = hero.meshes[mesh_number].primitives[static_cast<size_t>(part.primitive)].mesh;
+
+    // The kernels have an order of their own, which is faster to write. So bring what does not move into that order:
+    // UVs, and the triangles' indices.
+    std::vector<Vertex> buffer(part.vertex_count);
+    std::vector<uint32_t> place(part.vertex_count), indices = mesh.triangles;
+    for (uint32_t i = 0; i < buffer.size(); ++i) {
+        const uint32_t vertex = part.order.empty() ? i : part.order[i];
+        place[vertex] = i;
+        if (!mesh.uvs.empty()) buffer[i].uv[0] = mesh.uvs[vertex].x(), buffer[i].uv[1] = mesh.uvs[vertex].y();
     }
+    for (uint32_t& index : indices) index = place[index];
 
-    // Memory that all frames share.
-    sinew::Pose pose = sinew::rest_pose(hero);
-    std::vector<sinew::AffineD> world_from_joint(hero.skeleton.size());
-    std::vector<sinew::Affine> palette(skin.joints.size());
-    sinew::SkinScratch scratch;
+    // Every frame: the clip makes a pose, the pose moves the vertices. Your buffer may be mapped memory of the GPU.
     const sinew::SkinOutput output = {.positions = {buffer[0].position, sizeof(Vertex)},
                                       .normals = {buffer[0].normal, sizeof(Vertex)}};
+    sinew::Pose pose;
     for (const float time : {0.0f, 0.25f, 0.5f}) {
-        sinew::sample(clip, time, pose);                                               // clip → joints' transforms
-        sinew::local_to_world(hero.skeleton.parents(), pose.local, world_from_joint);  // → joints' matrices
-        sinew::make_palette(skin, world_from_joint, palette);                          // → matrices from bind pose
-        sinew::deform_linear_blend(compiled, palette, {}, scratch, output);            // → your vertices
+        sinew::sample_pose(hero, &hero.clips[0], time, pose);
+        deformer.set_pose(pose);
+        deformer.write(0, output, sinew::VertexOrder::compiled);
         const Vertex& corner = buffer[indices[0]];
-        std::printf("t = %.2f s: the first triangle's corner is at (%.3f, %.3f, %.3f)\n", time, corner.position[0],
+        std::printf("t = %.2f s: a corner of the first triangle is at (%.3f, %.3f, %.3f)\n", time, corner.position[0],
                     corner.position[1], corner.position[2]);
     }
 }

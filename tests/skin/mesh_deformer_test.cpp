@@ -22,7 +22,7 @@ struct BoundTube {
             skin.inverse_bind.push_back(Affine(Eigen::Translation3f(static_cast<float>(-j), 0, 0)));
         }
     }
-    BoundMesh mesh() const { return {tube.positions, tube.triangles, tube.influences, skin, parents}; }
+    SkinnedMesh mesh() const { return {tube.positions, tube.triangles, tube.influences, skin, parents}; }
     std::vector<Vec3> deformed(const MeshDeformerOptions& options, std::span<const Affine> palette,
                                std::span<const Vec3> shape) const {
         std::vector<Vec3> out(shape.size());

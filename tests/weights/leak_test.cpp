@@ -6,6 +6,7 @@
 #include <sinew/sample/sample.h>
 #include <sinew/skeleton/forward_kinematics.h>
 #include <sinew/skeleton/humanoid.h>
+#include <sinew/weights/surface/surface.h>
 #include <set>
 
 #include <fmt/format.h>

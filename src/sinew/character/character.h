@@ -16,7 +16,7 @@
 
 namespace sinew {
 
-struct GltfDocument;  // io/gltf/document.h: the source file's JSON and buffers
+struct GltfDocument;  // the source file's JSON and buffers; internal
 
 // An encoded picture (PNG, JPEG, …), never re-encoded. `uri` is set when it came from a file of its own.
 struct Image {
@@ -86,14 +86,20 @@ struct Character {
     std::shared_ptr<const GltfDocument> source;  // the remainder; null when the file was not glTF
 };
 
+// How many morph targets a mesh has; over all instances of a character, which is the length of Pose::morphs.
 size_t morph_count(const MeshGroup& mesh);
-// The length of Pose::morphs.
 size_t morph_count(const Character& character);
 // Numbers first_morph of all instances in order. Call after adding or removing instances.
 void layout_morphs(Character& character);
 
 // Joints at rest, morph weights at their defaults.
 Pose rest_pose(const Character& character);
+
+// The character at `time` of `clip` (null: at rest). A pose that is kept from frame to frame is not allocated again.
+void sample_pose(const Character& character, const Clip* clip, float time, Pose& pose);
+
+// The same as a new pose.
+Pose pose_at(const Character& character, const Clip* clip, float time);
 
 // States every invariant of a character, so that readers can be tested with one call: indices in range, sizes that
 // match, bindings and clips valid, finite numbers.

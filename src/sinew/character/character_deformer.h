@@ -1,9 +1,9 @@
 // CharacterDeformer: a Pose → world-space vertices of every primitive in the scene, frame after frame.
-// Data flow: character/sample_pose.h → Pose → *here* (forward kinematics, morph, skin) → render, bake, your vertex
+// Data flow: sample_pose() → Pose → *here* (forward kinematics, morph, skin) → render, bake, your vertex
 // buffers.
 #pragma once
 
-#include <sinew/character/sample_pose.h>
+#include <sinew/character/character.h>
 #include <sinew/skin/skinning.h>
 #include <sinew/skin/vertex_stream.h>
 
@@ -12,10 +12,10 @@ namespace sinew {
 struct DeformOptions {
     bool normals = true;  // also deform normals and tangents
     Skinning skinning = Skinning::linear_blend;
-    // Linear blend only: normals of the deformed surface (skin/deformers/weight_gradients.h). Without it, those that
-    // engines compute, which take the weights for constant around a vertex. Has no kernel: 30 times as slow.
+    // Linear blend only: normals of the deformed surface [Tarini2014]. Without it, those that engines compute, which
+    // take the weights for constant around a vertex. Has no kernel: 30 times as slow.
     bool surface_normals = false;
-    int32_t delta_mush = 0;  // smoothing iterations of skin/deformers/delta_mush.h over it; 0: none. Has no kernel
+    int32_t delta_mush = 0;  // smoothing iterations that keep the detail [Mancewicz2014]; 0: none. Has no kernel
     // SIMD kernels where there are some: rigid, linear blend, dual quaternion, centres of rotation. Without them, the
     // scalar deformers of skin/deform.h, whose results are the same on every machine to the last bit.
     bool kernels = true;

@@ -1,4 +1,4 @@
-#include <sinew/character/sample_pose.h>
+#include <sinew/character/character.h>
 
 #include <sinew/clip/sample.h>
 #include <algorithm>

@@ -1,4 +1,4 @@
-#include <sinew/render/encode.h>
+#include <sinew/render/preview.h>
 
 #include <fmt/format.h>
 

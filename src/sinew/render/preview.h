@@ -1,11 +1,14 @@
 // Previews: Character, clip and time → pictures one would show to a person.
-// Data flow: Character → deform → *here* (Embree) → Picture → render/encode.h → PNG, WebP, GIF.
+// Data flow: Character → deform → *here* (Embree) → Picture → bytes of a PNG, WebP or GIF file.
 #pragma once
 
 #include <sinew/character/character_deformer.h>
+#include <sinew/core/bytes.h>
 #include <sinew/core/progress.h>
 #include <sinew/core/result.h>
 #include <cstdint>
+#include <span>
+#include <string_view>
 #include <vector>
 
 namespace sinew {
@@ -42,5 +45,15 @@ constexpr int32_t max_picture_side = 8192;
 // meshes, the bones are shown whatever the options say. Fails when there is nothing to show at all. The same bytes for
 // any number of threads.
 Result<std::vector<Picture>> render_preview(const Character& character, const PreviewOptions& options);
+
+// Pictures as the bytes of an image file. `format`: "png" (one picture), "webp" or "gif" (one, or several as an
+// endless loop at `fps`). All pictures have the same size. Deterministic: no time stamps, no threads. A single WebP is
+// all but lossless, a moving one lossy.
+Result<Bytes> encode_pictures(std::span<const Picture> pictures, float fps, std::string_view format);
+
+// The same for one format each. `milliseconds` is how long one picture is shown.
+Result<Bytes> encode_png(const Picture& picture);
+Result<Bytes> encode_webp(std::span<const Picture> pictures, float milliseconds);
+Result<Bytes> encode_gif(std::span<const Picture> pictures, float milliseconds);
 
 }  // namespace sinew

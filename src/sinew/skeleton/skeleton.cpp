@@ -1,5 +1,6 @@
 #include <sinew/skeleton/skeleton.h>
 
+#include <sinew/skeleton/joint_label.h>
 #include <algorithm>
 #include <cmath>
 
@@ -20,9 +21,10 @@ Result<Skeleton> Skeleton::create(std::vector<std::string> names, std::vector<in
         Transform& t = rest[j];
         const float length = t.rotation.coeffs().norm();
         if (!t.translation.allFinite() || !t.scale.allFinite() || !(std::abs(length - 1.0f) < 1e-3f)) {
-            return fail(ErrorCode::invalid_data,
-                        fmt::format("joint \"{}\" has a rest transform that is not finite or not a rotation", names[j]),
-                        fmt::format("joint {}", j));
+            return fail(
+                ErrorCode::invalid_data,
+                fmt::format("the rest transform of {} is not finite or not a rotation", joint_label(names[j], j)),
+                fmt::format("joint {}", j));
         }
         // Normalising in double keeps a quaternion that is unit already as it is.
         if (std::abs(length - 1.0f) > 1e-6f) t.rotation = Quatd(t.rotation.cast<double>()).normalized().cast<float>();

@@ -8,7 +8,7 @@
 namespace sinew {
 
 struct MeshDeformer::Prepared {
-    BoundMesh mesh;
+    SkinnedMesh mesh;
     MeshDeformerOptions options;
     std::vector<SkinBone> bones;
     BendTwist bend_twist;
@@ -18,7 +18,7 @@ struct MeshDeformer::Prepared {
     DeltaMush mush;
 };
 
-MeshDeformer::MeshDeformer(const BoundMesh& mesh, const MeshDeformerOptions& options) {
+MeshDeformer::MeshDeformer(const SkinnedMesh& mesh, const MeshDeformerOptions& options) {
     Prepared p{.mesh = mesh, .options = options};
     if (options.skinning >= Skinning::bulge_free) p.bones = make_bones(mesh.skin, mesh.joint_parents);
     if (options.skinning == Skinning::bend_twist) p.bend_twist = make_bend_twist(mesh.influences, p.bones);

@@ -1,7 +1,7 @@
 // Skinning: the ways to bend a skin, by name, and each of them on a bound mesh of your own.
 // Data flow: a name → Skinning → *here* → one of the deformers of skin/deform.h.
 //
-// I have a Character:                    character/deform.h does all of this, for all its meshes
+// I have a Character:                    character/character_deformer.h does all of this, for all its meshes
 // I have a mesh, a skin and influences:  MeshDeformer(mesh, {.skinning = Skinning::bend_twist}).deform(palette,
 // buffers)
 #pragma once
@@ -26,7 +26,7 @@ Result<Skinning> find_skinning(std::string_view name);
 Deformer& deformer(Skinning skinning);
 
 // A mesh at rest, in the space that its skin was bound in, and what it follows.
-struct BoundMesh {
+struct SkinnedMesh {
     std::span<const Vec3> positions;
     std::span<const uint32_t> triangles;
     const Influences& influences;
@@ -45,7 +45,7 @@ struct MeshDeformerOptions {
 // several threads at once.
 class MeshDeformer {
 public:
-    explicit MeshDeformer(const BoundMesh& mesh, const MeshDeformerOptions& options = {});
+    explicit MeshDeformer(const SkinnedMesh& mesh, const MeshDeformerOptions& options = {});
     ~MeshDeformer();
     MeshDeformer(MeshDeformer&&) noexcept;
 

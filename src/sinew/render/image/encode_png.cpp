@@ -1,6 +1,6 @@
 #include <png.h>
 
-#include <sinew/render/encode.h>
+#include <sinew/render/preview.h>
 #include <csetjmp>
 
 namespace sinew {

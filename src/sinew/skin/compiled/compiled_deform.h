@@ -25,7 +25,7 @@ struct CompiledDeformOptions {
 // Memory that deforming needs besides the output. Keep it from call to call; one for each concurrent call.
 struct SkinScratch {
     AlignedVector<float> palette;
-    AlignedVector<float> motions;  // a MotionEntry (kernels/kernel.h) per joint
+    AlignedVector<float> motions;  // what rotation-blending kernels need of each joint
     std::vector<uint8_t> is_rigid;
     std::vector<uint8_t> is_near;
 };
@@ -39,7 +39,7 @@ void deform_dual_quaternion(const CompiledSkin& skin, std::span<const Affine> wo
                             const CompiledDeformOptions& options, SkinScratch& scratch, const SkinOutput& output);
 
 // Skinning about centres of rotation, as deform_centres_of_rotation does it. The skin must have been compiled with
-// centres and what carries them (skin/deformers/centres_of_rotation.h, skin/deformers/centre_influences.h).
+// centres and what carries them, as CharacterDeformer does it (character/character_deformer.h).
 void deform_centres_of_rotation(const CompiledSkin& skin, std::span<const Affine> world_from_bind,
                                 const CompiledDeformOptions& options, SkinScratch& scratch, const SkinOutput& output);
 
