@@ -19,7 +19,7 @@ GltfDocument document_of(const std::vector<T>& values, const std::vector<Json>& 
     document.json = {
         {"buffers", {{{"byteLength", bytes.size()}}}}, {"bufferViews", Json::array({view})}, {"accessors", accessors}};
     document.buffers.push_back(SharedBytes::own(std::move(bytes)));
-    if (const auto shape = check_shape(document.json); !shape) FAIL(to_string(shape.error()));
+    if (const auto shape = check_schema(document.json); !shape) FAIL(to_string(shape.error()));
     return document;
 }
 
@@ -105,9 +105,9 @@ TEST_CASE("accessor: whatever leaves its bytes is refused where it stands") {
     CHECK(where(late) == "/accessors/0/count");
 }
 
-TEST_CASE("check_shape: names the member that is not as glTF says") {
+TEST_CASE("check_schema: names the member that is not as glTF says") {
     const auto where = [](const char* text) {
-        const auto checked = check_shape(Json::parse(text));
+        const auto checked = check_schema(Json::parse(text));
         REQUIRE(!checked);
         return checked.error().where;
     };
@@ -124,5 +124,5 @@ TEST_CASE("check_shape: names the member that is not as glTF says") {
           "/meshes/0/primitives/0/attributes/POSITION");
     CHECK(where(R"({"meshes":[{}]})") == "/meshes/0");
     CHECK(where(R"({"asset":{"version":"1.0"}})") == "/asset/version");
-    CHECK(check_shape(Json::parse(R"({"nodes":[{"children":[1.0]},{}]})")));
+    CHECK(check_schema(Json::parse(R"({"nodes":[{"children":[1.0]},{}]})")));
 }

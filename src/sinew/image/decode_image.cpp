@@ -4,7 +4,8 @@
 #include <png.h>
 #include <webp/decode.h>
 
-#include <sinew/render/image/texture.h>
+#include <sinew/image/decode_image.h>
+#include <sinew/image/image_type.h>
 #include <csetjmp>
 #include <string>
 
@@ -50,12 +51,12 @@ struct JpegErrors {
     std::longjmp(reinterpret_cast<JpegErrors*>(info->err)->escape, 1);
 }
 
-// A progressive file of a few kilobytes may ask for thousands of passes over a large picture.
+// A progressive file of a few kilobytes can ask for thousands of passes over a large picture.
 void limit_scans(j_common_ptr info) {
     if (info->is_decompressor && reinterpret_cast<j_decompress_ptr>(info)->input_scan_number > 200) leave_jpeg(info);
 }
 
-// Everything libjpeg may jump out of. No object with a destructor lives in this frame: `rgba` belongs to the caller.
+// libjpeg leaves this function by longjmp on an error, so no object in it has a destructor.
 bool run_jpeg(jpeg_decompress_struct& info, JpegErrors& errors, ByteSpan bytes, ImagePixels& result,
               std::vector<uint8_t>& row, bool& too_large) {
     if (setjmp(errors.escape)) return false;
@@ -118,10 +119,10 @@ Result<ImagePixels> decode_webp(ByteSpan bytes) {
 }  // namespace
 
 Result<ImagePixels> decode_image(ByteSpan bytes) {
-    const std::string_view text = as_text(bytes);
-    if (text.starts_with("\x89PNG")) return decode_png(bytes);
-    if (text.starts_with("\xff\xd8")) return decode_jpeg(bytes);
-    if (text.starts_with("RIFF") && text.size() >= 12 && text.substr(8, 4) == "WEBP") return decode_webp(bytes);
+    const std::string_view type = image_mime_type(bytes);
+    if (type == "image/png") return decode_png(bytes);
+    if (type == "image/jpeg") return decode_jpeg(bytes);
+    if (type == "image/webp") return decode_webp(bytes);
     return fail(ErrorCode::unsupported, "the texture is neither PNG nor JPEG nor WebP; convert it to one of them");
 }
 

@@ -10,7 +10,7 @@
 #include <map>
 #include <string>
 
-#include "support/data.h"
+#include "support/data_case.h"
 
 using namespace sinew;
 
@@ -162,13 +162,14 @@ TEST_CASE("obj: continuation lines, comments, tabs, CRLF, byte order mark, verte
 }
 
 TEST_CASE("obj: errors say the line and what is wrong") {
-    CHECK(error_of("v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 4\n") == "line 4: a face names vertex 4, but there are 3 so far");
-    CHECK(error_of("v 0 0 0\nf 0 1 1\n").starts_with("line 2: a face names vertex 0"));
-    CHECK(error_of("v 0 0 0\nf 1 1 -2\n").starts_with("line 2: a face names vertex -2"));
-    CHECK(error_of("v 0 0 0\nf 1 1\n").starts_with("line 2: a face needs three corners"));
-    CHECK(error_of("v 0 0 0\nf 1/1 1 1\n").starts_with("line 2: a face names texture coordinate 1"));
+    CHECK(error_of("v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 4\n") ==
+          "line 4: a face uses vertex 4, but the file has only 3 up to here");
+    CHECK(error_of("v 0 0 0\nf 0 1 1\n").starts_with("line 2: a face uses vertex 0"));
+    CHECK(error_of("v 0 0 0\nf 1 1 -2\n").starts_with("line 2: a face uses vertex -2"));
+    CHECK(error_of("v 0 0 0\nf 1 1\n").starts_with("line 2: a face has 2 corners"));
+    CHECK(error_of("v 0 0 0\nf 1/1 1 1\n").starts_with("line 2: a face uses texture coordinate 1"));
     CHECK(error_of("v 0 0\n").starts_with("line 1: a vertex's coordinate is missing"));
-    CHECK(error_of("v 0 0 1e99\n").starts_with("line 1: a vertex's coordinate should be a number, not '1e99'"));
+    CHECK(error_of("v 0 0 1e99\n").starts_with("line 1: a vertex's coordinate must be a number, not '1e99'"));
     CHECK(error_of("v 0 0 0\n").find("no faces") != std::string::npos);
     ReadOptions options;
     options.limits.max_triangles = 1;
@@ -285,17 +286,15 @@ TEST_CASE("mtl: exponent and roughness undo each other") {
         CHECK(exponent_from_roughness(roughness_from_exponent(exponent)) == doctest::Approx(exponent).epsilon(1e-4));
 }
 
-TEST_CASE("obj: real files") {
-    const auto data = sinew::test::data_dir();
-    if (!data) return;
-    const auto spot = read_character(*data / "mesh-unrigged/spot.obj");
+DATA_TEST_CASE("obj: real files") {
+    const auto spot = read_character(data / "mesh-unrigged/spot.obj");
     REQUIRE(spot.has_value());
     CHECK(spot->name == "spot");
     const Mesh& mesh = spot->meshes[0].primitives[0].mesh;
     CHECK(mesh.triangle_count() == 5856);
     CHECK(topology(mesh.positions, mesh.triangles).watertight);
     CHECK(round_trip(*spot).meshes[0].primitives[0].mesh.positions == mesh.positions);
-    const auto sveta = read_character(*data / "mesh-unrigged/sveta.obj");
+    const auto sveta = read_character(data / "mesh-unrigged/sveta.obj");
     REQUIRE(sveta.has_value());
     CHECK(sveta->warnings.size() == 1);  // its .mtl is not there
 }

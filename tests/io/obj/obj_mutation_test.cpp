@@ -1,6 +1,6 @@
 #include <sinew/io/obj/obj.h>
 
-#include "mutation.h"
+#include "io/mutation.h"
 
 using namespace sinew;
 

@@ -3,7 +3,7 @@
 #include <sinew/io/bone_hints.h>
 #include <sinew/io/read.h>
 
-#include "gltf_builder.h"
+#include "io/gltf/builder.h"
 
 using namespace sinew;
 using namespace sinew::test;

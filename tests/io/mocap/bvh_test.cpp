@@ -7,7 +7,7 @@
 #include <filesystem>
 #include <string>
 
-#include "support/data.h"
+#include "support/data_case.h"
 
 using namespace sinew;
 
@@ -141,11 +141,11 @@ TEST_CASE("bvh: errors say the line and what is wrong") {
     CHECK(error_of(head + "1\nnan\n3\n").starts_with("line 11: a value of frame 2"));
     CHECK(error_of("HIERARCHY\nROOT a\n{\nOFFSET 0 0\n").starts_with("line 5: a coordinate of OFFSET"));
     CHECK(error_of("HIERARCHY\nROOT a\n{\nOFFSET 0 0 0\nCHANNELS 1 Wrotation\n")
-              .starts_with("line 5: 'Wrotation' is no channel"));
+              .starts_with("line 5: 'Wrotation' is not a channel"));
     CHECK(
         error_of(
             "HIERARCHY\nROOT a\n{\nOFFSET 0 0 0\nCHANNELS 1 Zrotation\n}\nMOTION\nFrames: 100000\nFrame Time: 0.1\n1\n")
-            .starts_with("line 8: 100000 frames"));
+            .starts_with("line 8: the file says that it has 100000 frames"));
     CHECK(error_of("nonsense").starts_with("line 1"));
 }
 
@@ -219,12 +219,10 @@ TEST_CASE("bvh: a character without clips is written as one frame at rest") {
     CHECK_FALSE(encode_bvh(Character{}, 0, "x.bvh").has_value());
 }
 
-TEST_CASE("bvh: real files are the same after being written and read") {
-    const auto data = sinew::test::data_dir();
-    if (!data) return;
+DATA_TEST_CASE("bvh: real files are the same after being written and read") {
     size_t files = 0;
     for (const char* folder : {"bvh-other", "bvh-cmu"}) {
-        for (const auto& entry : std::filesystem::directory_iterator(*data / folder)) {
+        for (const auto& entry : std::filesystem::directory_iterator(data / folder)) {
             if (entry.path().extension() != ".bvh" || entry.file_size() > 400'000) continue;
             const auto first = read_character(entry.path());
             REQUIRE_MESSAGE(first.has_value(), entry.path().string());

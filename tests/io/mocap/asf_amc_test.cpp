@@ -6,7 +6,7 @@
 #include <iostream>
 #include <string>
 
-#include "support/data.h"
+#include "support/data_case.h"
 
 using namespace sinew;
 
@@ -89,8 +89,8 @@ TEST_CASE("amc: errors say the line and what is wrong") {
     CHECK(error_of(":DEGREES\n1\nknee 1\n") == "line 3: the skeleton has no bone 'knee'; is this its .asf?");
     CHECK(error_of("1\nupper 1\n").starts_with("line 2: a bone's value is missing"));
     CHECK(error_of("1\nupper 1 2 3\n").starts_with("line 2: 'upper' has more values"));
-    CHECK(error_of("1\nlower 1\nlower 1\n").starts_with("line 3: a bone stands twice"));
-    CHECK(error_of("upper 1 2\n").starts_with("line 1: 'upper' stands before"));
+    CHECK(error_of("1\nlower 1\nlower 1\n").starts_with("line 3: a bone appears twice"));
+    CHECK(error_of("upper 1 2\n").starts_with("line 1: 'upper' comes before"));
     CHECK(error_of("# nothing\n").find("no frames") != std::string::npos);
     CHECK(error_of("1\n", "hello\n").find("in the .asf skeleton") != std::string::npos);
     const std::string cycle = std::string(arm_asf.substr(0, arm_asf.find(":hierarchy"))) +
@@ -101,13 +101,11 @@ TEST_CASE("amc: errors say the line and what is wrong") {
     CHECK(c->warnings.size() == 1);
 }
 
-TEST_CASE("amc: all angles zero is the skeleton's rest pose, exactly") {
-    const auto data = sinew::test::data_dir();
-    if (!data) return;
+DATA_TEST_CASE("amc: all angles zero is the skeleton's rest pose, exactly") {
     ReadOptions options;
-    options.skeleton = *data / "asf-amc/07-walk.asf";
-    const auto zeros = read_character(*data / "asf-amc/zeros.amc", options);
-    const auto rest = read_character(*data / "asf-amc/07-walk.asf");
+    options.skeleton = data / "asf-amc/07-walk.asf";
+    const auto zeros = read_character(data / "asf-amc/zeros.amc", options);
+    const auto rest = read_character(data / "asf-amc/07-walk.asf");
     REQUIRE(zeros.has_value());
     REQUIRE(rest.has_value());
     REQUIRE(zeros->skeleton.size() > 30);
@@ -118,9 +116,7 @@ TEST_CASE("amc: all angles zero is the skeleton's rest pose, exactly") {
 // The database's BVH files come from the same takes. Their skeleton lacks the thorax bone: neck and clavicles start
 // where it does, which makes them other points, and everything above stands lower. Legs and the arms' bones are the
 // same.
-TEST_CASE("amc: takes show the motion of their BVH twins") {
-    const auto data = sinew::test::data_dir();
-    if (!data) return;
+DATA_TEST_CASE("amc: takes show the motion of their BVH twins") {
     struct Pair {
         const char *asf, *bvh;
     };
@@ -133,8 +129,8 @@ TEST_CASE("amc: takes show the motion of their BVH twins") {
                          {"rwrist", "RightHand"}};
     const Pair takes[] = {{"07_05-walk", "07_05"}, {"09_06-run", "09_06"}, {"131_04-dance", "131_04"}};
     for (const Pair& take : takes) {
-        const auto amc = read_character(*data / "asf-amc" / (std::string(take.asf) + ".amc"));
-        const auto bvh = read_character(*data / "bvh-cmu" / (std::string(take.bvh) + ".bvh"));
+        const auto amc = read_character(data / "asf-amc" / (std::string(take.asf) + ".amc"));
+        const auto bvh = read_character(data / "bvh-cmu" / (std::string(take.bvh) + ".bvh"));
         REQUIRE(amc.has_value());
         REQUIRE(bvh.has_value());
         double low = 1e9, high = -1e9;  // of the T-pose that the BVH starts with

@@ -1,6 +1,6 @@
 #include <sinew/io/assimp/assimp.h>
 
-#include "mutation.h"
+#include "io/mutation.h"
 
 // assimp forgets memory when it gives up on a file. The leak sanitizer, where it is on, asks for this by its name.
 extern "C" const char* __lsan_default_suppressions();

@@ -6,7 +6,7 @@
 #include <iostream>
 #include <string>
 
-#include "support/data.h"
+#include "support/data_case.h"
 
 using namespace sinew;
 
@@ -202,9 +202,7 @@ TEST_CASE("assimp: a skinned FBX mesh lies where its geometric transform puts it
 }
 
 // References: vertices that the authoring program evaluated at a frame, in its own units.
-TEST_CASE("assimp: FBX characters move as in the program that made them") {
-    const auto data = sinew::test::data_dir();
-    if (!data) return;
+DATA_TEST_CASE("assimp: FBX characters move as in the program that made them") {
     struct Row {
         const char *fbx, *reference, *clip;
         double time, units_per_metre, limit;
@@ -225,8 +223,8 @@ TEST_CASE("assimp: FBX characters move as in the program that made them") {
         {"maya_kenney_character_7700_binary", "maya_kenney_character_9", "Take 001", 9 / fps, 100, 1e-5},
     };
     for (const Row& row : rows) {
-        const auto fbx = read_character(*data / "ufbx-ref" / (std::string(row.fbx) + ".fbx"));
-        const auto obj = read_character(*data / "ufbx-ref" / (std::string(row.reference) + ".obj"));
+        const auto fbx = read_character(data / "ufbx-ref" / (std::string(row.fbx) + ".fbx"));
+        const auto obj = read_character(data / "ufbx-ref" / (std::string(row.reference) + ".obj"));
         REQUIRE(fbx.has_value());
         REQUIRE(obj.has_value());
         const Clip* clip = nullptr;
@@ -243,12 +241,10 @@ TEST_CASE("assimp: FBX characters move as in the program that made them") {
     }
 }
 
-TEST_CASE("assimp: every FBX and Collada file is read or refused with a reason") {
-    const auto data = sinew::test::data_dir();
-    if (!data) return;
+DATA_TEST_CASE("assimp: every FBX and Collada file is read or refused with a reason") {
     size_t read_count = 0, refused = 0;
     for (const char* folder : {"fbx", "collada", "ufbx-ref"}) {
-        for (const auto& entry : std::filesystem::directory_iterator(*data / folder)) {
+        for (const auto& entry : std::filesystem::directory_iterator(data / folder)) {
             if (entry.path().extension() == ".obj") continue;
             const auto c = read_character(entry.path());
             (c ? read_count : refused) += 1;

@@ -1,6 +1,6 @@
 #include <sinew/io/mocap/asf_amc.h>
 
-#include "mutation.h"
+#include "io/mutation.h"
 
 using namespace sinew;
 

@@ -1,24 +1,23 @@
 """Every BVH file: joint positions of `sinew info --clip 0 --time T` against the float64 oracle, at a few frames.
 
-usage: oracle_bvh.py SINEW ORACLES DATA [FILTER]
+usage: bvh.py SINEW ORACLES DATA [FILTER]
 Prints one line per file. Fails when a joint is further off than 1e-5 of the skeleton's size.
-Exits with 77 when the data, the oracle or numpy are not there.
+Is skipped where the data, the oracle or numpy are not there.
 """
 import contextlib
 import glob
 import json
 import os
+import pathlib
 import runpy
 import subprocess
 import sys
 import tempfile
 
+sys.path.append(str(pathlib.Path(__file__).resolve().parents[2] / "support"))
+from skip import missing_data, skip
+
 LIMIT = 1e-5
-
-
-def skip(why):
-    print("SKIP:", why)
-    sys.exit(77)
 
 
 def frames_and_step(path):
@@ -60,16 +59,16 @@ def main():
     only = sys.argv[4] if len(sys.argv) > 4 else ""
     script = os.path.join(oracles, "bvh_numpy.py")
     if not os.path.isdir(data):
-        skip("no data at " + data)
+        skip(missing_data(data))
     if not os.path.isfile(script):
-        skip("no oracle at " + script)
+        skip("no oracles; run tests/support/setup_oracles")
     try:
         import numpy  # noqa: F401
     except ImportError:
-        skip("numpy is not installed")
+        skip("no numpy")
     files = [f for f in sorted(glob.glob(os.path.join(data, "bvh-*", "*.bvh"))) if only in f]
     if not files:
-        skip("no BVH files in " + data)
+        sys.exit("no BVH files in " + data)
     worst, failed = 0.0, 0
     print("%-32s %6s %6s  %s" % ("file", "joints", "frames", "largest difference"))
     for path in files:

@@ -3,7 +3,7 @@
 #include <doctest/doctest.h>
 #include <algorithm>
 
-#include "gltf_builder.h"
+#include "io/gltf/builder.h"
 
 using namespace sinew;
 using namespace sinew::test;

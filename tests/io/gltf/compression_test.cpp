@@ -5,7 +5,7 @@
 #include <draco/mesh/triangle_soup_mesh_builder.h>
 #include <meshoptimizer.h>
 
-#include "gltf_builder.h"
+#include "io/gltf/builder.h"
 
 using namespace sinew;
 using namespace sinew::test;
