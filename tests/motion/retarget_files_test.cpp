@@ -11,7 +11,7 @@
 #include <algorithm>
 #include <iostream>
 
-#include "support/data.h"
+#include "support/data_case.h"
 
 using namespace sinew;
 
@@ -98,18 +98,16 @@ constexpr const char* characters[] = {"rigged-gt/m2m_var_human-male.glb", "rigge
 
 }  // namespace
 
-TEST_CASE("retarget: CMU motions on six characters") {
-    const auto data = test::data_dir();
-    if (!data) return;
+DATA_TEST_CASE("retarget: CMU motions on six characters") {
     std::vector<std::pair<std::string, Skeleton>> targets;
     for (const char* name : characters) {
-        const auto character = read_character(*data / name);
+        const auto character = read_character(data / name);
         REQUIRE(character);
         targets.emplace_back(std::filesystem::path(name).stem().string(), character->skeleton);
     }
     targets.emplace_back("sample", make_rigged_humanoid().skeleton);
     std::vector<std::filesystem::path> clips;
-    for (const auto& entry : std::filesystem::directory_iterator(*data / "bvh-cmu"))
+    for (const auto& entry : std::filesystem::directory_iterator(data / "bvh-cmu"))
         if (entry.path().extension() == ".bvh") clips.push_back(entry.path());
     std::ranges::sort(clips);
     std::cout << fmt::format("{:>8} {:>20} {:>6} {:>14} {:>11} {:>10} {:>10}\n", "motion", "character", "joints",
@@ -150,16 +148,14 @@ TEST_CASE("retarget: CMU motions on six characters") {
     }
 }
 
-TEST_CASE("retarget: built-in motions on five characters stand on the ground") {
-    const auto data = test::data_dir();
-    if (!data) return;
+DATA_TEST_CASE("retarget: built-in motions on five characters stand on the ground") {
     for (const std::string_view motion_name : builtin_motion_names()) {
         const auto motion = builtin_motion(motion_name);
         REQUIRE(motion);
         const Frames source = play(motion->skeleton, motion->clip, 0);
         for (const char* name : characters) {
             INFO(motion_name << " on " << name);
-            const auto character = read_character(*data / name);
+            const auto character = read_character(data / name);
             REQUIRE(character);
             const auto result = retarget(motion->skeleton, motion->clip, character->skeleton);
             REQUIRE(result);

@@ -1,5 +1,7 @@
 #include <sinew/render/preview.h>
 
+#include <sinew/image/encode_png.h>
+
 #include <fmt/format.h>
 
 #include <cmath>
@@ -22,6 +24,10 @@ Result<void> check(std::span<const Picture> pictures) {
 }
 
 }  // namespace
+
+Result<Bytes> encode_png(const Picture& picture) {
+    return encode_png(picture.width, picture.height, picture.rgba);
+}
 
 Result<Bytes> encode_pictures(std::span<const Picture> pictures, float fps, std::string_view format) {
     SINEW_TRY_VOID(check(pictures));

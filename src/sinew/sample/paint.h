@@ -1,8 +1,7 @@
 // Painting: a small base-colour texture made by asking for the colour of every surface point that a texel shows.
-// Data flow: charts.h → *here* → Image (PNG bytes) of a sample character.
+// Data flow: charts.h → *here* → surface.cpp, which makes it the sample's image.
 #pragma once
 
-#include <sinew/core/bytes.h>
 #include <sinew/mesh/mesh.h>
 #include <array>
 #include <cstdint>
@@ -19,7 +18,5 @@ struct Picture {
 
 // `color` gives sRGB components 0..1. Colours run over the charts' edges so that filtering shows no seams.
 Picture paint(const Mesh& mesh, int size, const std::function<Vec3(const Vec3d& position)>& color);
-
-Bytes encode_png(const Picture& picture);
 
 }  // namespace sinew::shape
