@@ -52,6 +52,7 @@ Result<std::vector<OutputFile>> encode(const Character& character, const Clip* c
     const bool json = extension == ".json" || options.output == "-";
     DeformOptions deform = options.deform;
     deform.normals = !json;
+    deform.surface_normals = true;  // files outlast the milliseconds
     const auto frames = bake(character, clip, times, deform);
     if (json) {
         std::vector<OutputFile> files;
