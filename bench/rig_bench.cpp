@@ -1,5 +1,5 @@
 // Skeleton fitting: every character of the tests, upright, in other poses, with things worn and carried, in every axis
-// orientation, freely turned, damaged. Prints the tables of docs/rig.md; slow (minutes).
+// orientation, freely turned, damaged. Prints the tables of docs/measurements.md; slow (minutes).
 //   bench_rig [--only NAME] [--free N] [--dirty N] [--json FILE]
 #include <rig/sweep.h>
 #include <rig/variants.h>

@@ -1,6 +1,5 @@
 // sinew bake: the deformed vertices at chosen times.
 #include <sinew/core/file.h>
-#include <sinew/core/limits.h>
 #include <sinew/io/write.h>
 #include <sinew/pipeline/animate.h>
 #include <sinew/pipeline/bake.h>

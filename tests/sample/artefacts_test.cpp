@@ -1,4 +1,4 @@
-// The artefacts of each deformer on the arm sample, in numbers: the table of docs/skinning.md.
+// The artefacts of each deformer on the arm sample, in numbers: the table of docs/measurements.md.
 //
 // A limb that is only bent or twisted keeps its thickness: a point of its skin stays as far from the bones as it was.
 // So a point that has moved away from the bones bulges [Kim2014 takes away just that distance], wherever it is; bones
@@ -154,7 +154,7 @@ std::vector<long> percents(const Row& r) {
 
 // The page's table, the one with a "smallest section": "| `name` | 1 | 2 | …".
 std::vector<long> page_row(const std::string& name) {
-    std::ifstream page(SINEW_SOURCE_DIR "/docs/skinning.md");
+    std::ifstream page(SINEW_SOURCE_DIR "/docs/measurements.md");
     bool table = false;
     for (std::string text; std::getline(page, text);) {
         table = table || text.find("smallest section") != std::string::npos;

@@ -23,6 +23,7 @@ struct Track {
     std::vector<float> times;
     std::vector<float> values;
 
+    // The number of floats in `values` that belong to one key.
     size_t values_per_key() const {
         return static_cast<size_t>(width) * (interpolation == Interpolation::cubic ? 3 : 1);
     }

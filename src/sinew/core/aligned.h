@@ -9,12 +9,14 @@ namespace sinew {
 
 constexpr size_t cache_line = 64;
 
+// Gives memory that begins on a cache line; for AlignedVector.
 template <class T>
 struct AlignedAllocator {
     using value_type = T;
     AlignedAllocator() = default;
     template <class U>
     AlignedAllocator(const AlignedAllocator<U>&) {}
+    // As std::allocator, on a cache line.
     T* allocate(size_t count) {
         return static_cast<T*>(::operator new(count * sizeof(T), std::align_val_t(cache_line)));
     }

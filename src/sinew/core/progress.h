@@ -10,6 +10,7 @@ namespace sinew {
 // An empty function is fine everywhere. Called from the thread that started the work.
 using Progress = std::function<void(std::string_view stage, double fraction)>;
 
+// Calls `progress` unless it is empty.
 inline void report(const Progress& progress, std::string_view stage, double fraction) {
     if (progress) progress(stage, fraction);
 }

@@ -4,7 +4,7 @@
 
 #include <sinew/character/character.h>
 #include <sinew/core/bytes.h>
-#include <sinew/core/limits.h>
+#include <sinew/core/file.h>
 #include <sinew/core/progress.h>
 #include <sinew/core/result.h>
 #include <filesystem>

@@ -23,6 +23,7 @@ struct Mesh {
     size_t triangle_count() const { return triangles.size() / 3; }
 };
 
+// The smallest box around the points; empty when there are none.
 Box bounds(std::span<const Vec3> points);
 
 // Angle-weighted vertex normals [Thurmer1998]; zero-area triangles count for nothing, a vertex without any gets +Y.

@@ -13,6 +13,7 @@ namespace sinew {
 // A 1.75 m body in T-pose, standing on y = 0 and facing +Z; joints are named by their VRM roles.
 Skeleton humanoid_reference_skeleton();
 
+// The names that builtin_motion() knows: "walk", "run", "idle", …
 std::vector<std::string_view> builtin_motion_names();
 
 struct Motion {

@@ -20,6 +20,7 @@ Character make_quadruped();
 // A cylinder-like arm along +X with two joints in a row and a hand: for bending and twisting.
 Character make_arm();
 
+// One of these by its name. An unknown name fails, listing the closest ones.
 Result<Character> make_sample(std::string_view name);
 
 }  // namespace sinew

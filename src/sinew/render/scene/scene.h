@@ -3,7 +3,7 @@
 // Scene units: the character is about 1 large and stands near the origin, so tolerances are plain numbers.
 #pragma once
 
-#include <sinew/character/material.h>
+#include <sinew/character/character.h>
 #include <sinew/render/image/texture.h>
 #include <cstdint>
 #include <memory>
