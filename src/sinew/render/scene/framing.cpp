@@ -67,7 +67,7 @@ float ground_height(const Depth& rest, const Depth& motion, double size) {
 Moment::Moment(const Character& character, const PreviewOptions& options)
     : character_(character),
       clip_(options.clip),
-      deformer_(character, {.skinning = options.skinning, .delta_mush = options.delta_mush}) {}
+      deformer_(character, {.skinning = options.skinning, .surface_normals = true, .delta_mush = options.delta_mush}) {}
 
 void Moment::set(float time) {
     set(pose_at(character_, clip_, time));
