@@ -231,6 +231,36 @@ TEST_CASE("two-bone: without a pole the limb keeps the way it bends") {
     CHECK(straight.reached);
 }
 
+TEST_CASE("two-bone: a pole almost along the limb still bends it in its own plane, and keeps the lengths") {
+    Random random(7);
+    for (int i = 0; i < 500; ++i) {
+        const TwoBoneLimb limb = random_limb(random);
+        const Vec3d along = random_direction(random), side = along.cross(random_direction(random)).normalized();
+        const double d = 0.5 * (std::abs(upper_length(limb) - lower_length(limb)) + length(limb));
+        const TwoBoneGoal goal{.target = limb.root + d * along, .pole = along + 1e-8 * side};
+        const TwoBoneSolution solution = solve_two_bone(limb, goal);
+        check_sound(limb, goal, solution);
+        CHECK(solution.reached);
+        CHECK((solution.hinge - side.cross(along)).norm() < 1e-6);
+    }
+}
+
+TEST_CASE("two-bone: a target at the root is approached along the limb's present direction") {
+    Random random(8);
+    for (int i = 0; i < 200; ++i) {
+        const TwoBoneLimb limb = random_limb(random);
+        const TwoBoneGoal goal{.target = limb.root, .pole = random_direction(random)};
+        const TwoBoneSolution solution = solve_two_bone(limb, goal);
+        check_sound(limb, goal, solution);
+        const double folded = std::abs(upper_length(limb) - lower_length(limb));
+        CHECK((solution.limb.tip - limb.root - folded * (limb.tip - limb.root).normalized()).norm() < 1e-12);
+    }
+    // Folded onto itself already, it keeps to its upper bone.
+    const TwoBoneLimb folded{{0, 0, 0}, {0, 2, 0}, {0, 0, 0}};
+    CHECK((solve_two_bone(folded, {.target = folded.root}, {.tightest = 0.1}).limb.tip - Vec3d(0, 0.4, 0)).norm() <
+          1e-12);
+}
+
 TEST_CASE("two-bone: every degenerate limb, target and pole in every combination") {
     const double inf = std::numeric_limits<double>::infinity(), nan = std::numeric_limits<double>::quiet_NaN();
     const Vec3d o(1, 2, 3), x = Vec3d::UnitX(), y = Vec3d::UnitY();

@@ -1,4 +1,4 @@
-// Sampling: Clip + time → Pose.
+// Sampling: a clip and a time give a pose.
 // Data flow: Clip → *here* → skeleton/forward_kinematics.h.
 #pragma once
 
@@ -7,8 +7,8 @@
 
 namespace sinew {
 
-// Overwrites in `pose` what the clip animates and leaves the rest alone: start from the rest pose. Before the first key
-// and after the last the track holds. The clip is valid for the pose (validate()). No allocation,
+// Overwrites what the clip animates and leaves the rest of `pose` alone, so start from the rest pose. Before its first
+// key and after its last, a track holds. Requires a clip that is valid for the pose (validate()). No allocation,
 // O(tracks · log keys); interpolates in double and rounds once.
 void sample(const Clip& clip, float time, Pose& pose);
 

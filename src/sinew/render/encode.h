@@ -1,4 +1,4 @@
-// Pictures → bytes of an image file.
+// Encoding: pictures → the bytes of an image file.
 // Data flow: render/preview.h → *here* → core/file.h.
 #pragma once
 
@@ -10,11 +10,12 @@
 
 namespace sinew {
 
-// `format`: "png" (one picture), "webp" or "gif" (one, or several as an endless loop at `fps`). All pictures have the
-// same size. Deterministic: no time stamps, no threads. A single WebP is all but lossless, a moving one lossy.
+// `format` is "png" for one picture, "webp" or "gif" for one or for an endless loop at `fps`. Fails on any other
+// format, on no pictures, and on pictures of different sizes. The same pictures always give the same bytes. A single
+// WebP is nearly lossless; a moving one is lossy.
 Result<Bytes> encode_pictures(std::span<const Picture> pictures, float fps, std::string_view format);
 
-// The same, one format each. `milliseconds` is how long one picture is shown.
+// The same for one format each. Each picture is shown for `milliseconds`.
 Result<Bytes> encode_png(const Picture& picture);
 Result<Bytes> encode_webp(std::span<const Picture> pictures, float milliseconds);
 Result<Bytes> encode_gif(std::span<const Picture> pictures, float milliseconds);
