@@ -22,7 +22,9 @@
 //                             its skin: joints and weights       * skin/influences.h
 //   a clip and a time       a Pose                               * clip/sample.h
 //   a Pose                  the joints' matrices                 * skeleton/forward_kinematics.h
-//   a Character and a Pose  all its vertices, deformed           * character/deform.h           [ten_lines]
+//   a Character and a time  its Pose                             * character/sample_pose.h
+//   a Character and a Pose  all its vertices, deformed           * character/character_deformer.h  [ten_lines]
+//                             in my own buffers, every frame     * character/character_deformer.h
 //   a bound mesh            a form made for speed                  skin/compiled/compiled_skin.h
 //   that, and matrices      vertices in my interleaved buffer      skin/compiled/compiled_deform.h  [skin_into_buffer]
 //   memory for SIMD         a vector on cache lines                core/aligned.h
@@ -58,7 +60,7 @@
 #pragma once
 
 #include <sinew/character/character.h>
-#include <sinew/character/deform.h>
+#include <sinew/character/character_deformer.h>
 #include <sinew/clip/clip.h>
 #include <sinew/clip/sample.h>
 #include <sinew/core/progress.h>

@@ -1,7 +1,7 @@
 // Skinning: the ways to bend a skin, by name, and each of them on a bound mesh of your own.
 // Data flow: a name → Skinning → *here* → one of the deformers of skin/deform.h.
 //
-// I have a Character:                    character/deform.h does all of this, for all its meshes
+// I have a Character:                    character/character_deformer.h does all of this, for all its meshes
 // I have a mesh, a skin and influences:  MeshDeformer(mesh, {.skinning = Skinning::bend_twist}).deform(palette,
 // buffers)
 #pragma once
