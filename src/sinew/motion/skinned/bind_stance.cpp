@@ -1,4 +1,4 @@
-#include <sinew/motion/retarget/bind_stance.h>
+#include <sinew/motion/skinned/bind_stance.h>
 
 #include <sinew/motion/clip_writer.h>
 #include <sinew/motion/retarget/motion_body.h>

@@ -1,7 +1,7 @@
-#include <sinew/motion/retarget/retarget_skinned.h>
+#include <sinew/motion/skinned/retarget_skinned.h>
 
-#include <sinew/motion/retarget/bind_stance.h>
-#include <sinew/motion/retarget/carry.h>
+#include <sinew/motion/skinned/bind_stance.h>
+#include <sinew/motion/skinned/carry.h>
 #include <sinew/motion/retarget/retarget_names.h>
 
 namespace sinew {

@@ -3,7 +3,7 @@
 #pragma once
 
 #include <sinew/motion/retarget.h>
-#include <sinew/motion/retarget/skinned_skeleton.h>
+#include <sinew/motion/skinned/skinned_skeleton.h>
 
 namespace sinew {
 

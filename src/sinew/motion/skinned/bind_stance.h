@@ -4,7 +4,7 @@
 #pragma once
 
 #include <sinew/clip/clip.h>
-#include <sinew/motion/retarget/skinned_skeleton.h>
+#include <sinew/motion/skinned/skinned_skeleton.h>
 #include <optional>
 
 namespace sinew {

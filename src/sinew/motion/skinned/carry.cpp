@@ -1,4 +1,4 @@
-#include <sinew/motion/retarget/carry.h>
+#include <sinew/motion/skinned/carry.h>
 
 #include <sinew/clip/sample.h>
 #include <sinew/math/segment.h>
