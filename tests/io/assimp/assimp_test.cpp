@@ -99,6 +99,49 @@ TEST_CASE("assimp: counts that the file cannot hold are refused before they are 
     }
 }
 
+// assimp recurses without a bound: each of these ended the program before the guard was there.
+TEST_CASE("assimp: nodes nested a hundred thousand deep, or inside themselves, are refused") {
+    const auto repeat = [](std::string_view text) {
+        std::string all;
+        for (int i = 0; i < 100'000; ++i) all += text;
+        return all;
+    };
+    const std::string scene =
+        "</visual_scene></library_visual_scenes><scene><instance_visual_scene url=\"#s\"/></scene></COLLADA>";
+    const std::string start = "<COLLADA version=\"1.4.1\"><library_visual_scenes><visual_scene id=\"s\">";
+    std::string binary("Kaydara FBX Binary  \0\x1a\0\xe8\x1c\0\0", 27);
+    const size_t depth = 100'000;
+    for (size_t i = 0; i < depth; ++i) {
+        const auto end = static_cast<uint32_t>(27 + depth * 27 - 13 * i);
+        binary.append(reinterpret_cast<const char*>(&end), 4);
+        binary.append("\0\0\0\0\0\0\0\0\1a", 10);
+    }
+    binary.append(13 * (depth + 1), '\0');
+    for (const auto& [text, format] :
+         {std::pair<std::string, const char*>{start + repeat("<node>") + scene, "dae"},
+          {start + repeat("<node>") + repeat("</node>") + scene, "dae"},
+          {start + "<node id=\"a\"><node name='b'><instance_node url=\"#a\"/></node></node>" + scene, "dae"},
+          {"; FBX 7.4.0 project file\n" + repeat("a: {\n") + repeat("}\n"), "fbx"},
+          {binary, "fbx"}}) {
+        const auto result = read_with_assimp(bytes_of(text), format, {});
+        REQUIRE_FALSE(result.has_value());
+        CHECK(result.error().message.find("assimp") == std::string::npos);  // it was not asked
+        CHECK(result.error().message.find("export it again") != std::string::npos);
+    }
+}
+
+TEST_CASE("assimp: a Collada node may be shown twice, and a name may look like an attribute") {
+    const Character c = read(
+        "<COLLADA xmlns=\"http://www.collada.org/2005/11/COLLADASchema\" "
+        "version=\"1.4.1\"><asset><up_axis>Y_UP</up_axis></asset>"
+        "<!-- <node> --><library_nodes><node id=\"a\" name=\"count='-1'\"/></library_nodes>"
+        "<library_visual_scenes><visual_scene id=\"s\"><node id=\"r\"><instance_node url=\"#a\"/><instance_node "
+        "url=\"#a\"/>"
+        "</node></visual_scene></library_visual_scenes><scene><instance_visual_scene url=\"#s\"/></scene></COLLADA>",
+        "dae");
+    CHECK(c.skeleton.size() >= 3);
+}
+
 TEST_CASE("assimp: its messages are told in words that help") {
     CHECK(explain_assimp("FBX-DOM unsupported, old format version, supported are …").find("export it as FBX 2013") !=
           std::string::npos);

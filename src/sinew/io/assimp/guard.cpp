@@ -38,6 +38,12 @@ Result<void> check_counts(ByteSpan file, std::string_view format) {
     return {};
 }
 
+Result<void> check_for_assimp(ByteSpan file, std::string_view format, const Limits& limits) {
+    if (format == "dae") return check_collada(file, limits);
+    if (format == "fbx") return check_fbx(file, limits);
+    return check_counts(file, format);
+}
+
 std::string explain_assimp(std::string_view words) {
     words = trim(words);
     if (words.find("old format version") != std::string_view::npos)
