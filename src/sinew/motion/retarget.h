@@ -11,8 +11,8 @@
 namespace sinew {
 
 struct RetargetOptions {
-    std::vector<Transform> source_stance;          // the source's joints as its body stands; empty: its rest
-    std::vector<std::pair<int32_t, int32_t>> map;  // (source joint, target joint); empty: by role, then by name
+    std::vector<Transform> source_stance = {};          // the source's joints as its body stands; empty: its rest
+    std::vector<std::pair<int32_t, int32_t>> map = {};  // (source joint, target joint); empty: by role, then by name
     float fps = 30.0f;
     bool in_place_root = false;  // keep the root where it is on the ground plane
     bool lock_feet = true;       // plant feet while the source's are planted

@@ -32,10 +32,11 @@ struct PreviewOptions {
     int32_t views = 1;           // 1: three-quarter view; 4: front, side, back, three-quarter in a 2×2 sheet
     const Clip* clip = nullptr;  // null: at rest
     std::vector<float> times = {0.0f};
-    std::vector<float> turns;  // how far the camera has gone round the character in each picture, radians; empty: 0
+    // How far the camera has gone round the character in each picture, radians; empty: 0
+    std::vector<float> turns = {};
     Skinning skinning = Skinning::linear_blend;
     int32_t delta_mush = 0;  // iterations
-    Progress progress;
+    Progress progress = {};
 };
 
 constexpr int32_t max_picture_side = 8192;
