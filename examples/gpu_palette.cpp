@@ -32,7 +32,7 @@ int main(int argc, char** argv) {
     const std::string shader = "#version 300 es\n" + sinew::glsl_palette_texture() +
                                (kind == sinew::GpuPalette::dual_quaternions ? sinew::glsl_dual_quaternion()
                                                                             : sinew::glsl_stretched_dual_quaternion());
-    std::printf("the shader declares %s\n", shader.substr(shader.find("SinewVertex sinew_skin("), 66).c_str());
+    std::printf("the shader declares %s\n", shader.substr(shader.find("SinewVertex sinew_skin("), 65).c_str());
 }
 // Prints:
 // 53 joints, 2 rows each: an RGBA32F texture of 106 x 1

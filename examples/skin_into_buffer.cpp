@@ -44,3 +44,6 @@ int main(int argc, char** argv) {
     }
 }
 // Prints:
+// t = 0.00 s: a corner of the first triangle is at (0.076, 1.525, 0.021)
+// t = 0.25 s: a corner of the first triangle is at (0.093, 1.565, 0.383)
+// t = 0.50 s: a corner of the first triangle is at (0.088, 1.523, 0.730)

@@ -1,6 +1,6 @@
 """The public line. Installs the headers into a scratch folder and checks what users then see: at most 50 headers, listed in
 sinew.h; each compiles alone from there, without warnings; none includes or mentions an internal header; every function is
-used by an example or described in its header. Then checks that internal headers stand alone too.
+used by an example or described in its header; options have defaults. Then checks that internal headers stand alone too.
 Usage: headers_test.py SOURCE_DIR BUILD_DIR COMPILER -IFOLDER…
 
 Headers that include Eigen share one precompiled Eigen: parsing it takes most of the time. An internal header that another
@@ -98,6 +98,16 @@ def check_contents(text, public):
             problems.append(f"sinew/sinew.h: there is no example {name}")
 
 
+def check_defaults(header, text):
+    """What a caller fills in by name has a default for every member: {.method = …} then draws no -Wextra warning."""
+    given = r"^struct (\w*(?:Options|Job|Buffers|Output|Shape|Rig|Listener|Handle)) \{\n(.*?)^\};"
+    for name, body in re.findall(given, text, re.M | re.S):
+        code = re.sub(r"\{[^{}]*\}", "{}", re.sub(r"//[^\n]*", "", body))
+        for member in code.split(";"):
+            if member.strip() and "=" not in member and "&" not in member and "(" not in member:
+                problems.append(f"{header}: {name} has no default for {member.split()[-1]}")
+
+
 def check_contracts(header, text, examples):
     count = 0
     for function in declarations.functions(text):
@@ -130,6 +140,7 @@ with tempfile.TemporaryDirectory() as name:
     for header in sorted(public):
         text = (base / header).read_text()
         check_mentions(header, text, public)
+        check_defaults(header, text)
         functions += check_contracts(header, text, examples)
     check_contents((base / "sinew/sinew.h").read_text(), public)
     for header, said in compile_alone(sorted(public), base, ["-Wall", "-Wextra", "-Werror"], folder):

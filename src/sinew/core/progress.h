@@ -21,10 +21,10 @@ inline void report(const Progress& progress, std::string_view stage, double frac
 
 // What a whole job tells (pipeline). Both may be left empty. They are called from the thread that started the job.
 struct Listener {
-    Progress progress;
+    Progress progress = {};
     // As soon as it is known, and so also when the job fails later. `file`: which of the job's files it is about. What
     // a job that succeeds warned of stands in its report too.
-    std::function<void(std::string_view file, std::string_view text)> warning;
+    std::function<void(std::string_view file, std::string_view text)> warning = {};
 };
 
 // How long each stage of a job took, in order: {"read", 0.12}, …

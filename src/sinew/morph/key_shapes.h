@@ -15,10 +15,10 @@ namespace sinew {
 // One whole shape. normals and tangents are empty or as long as positions; a tangent is its direction alone, for the
 // handedness belongs to the mesh and does not change.
 struct KeyShape {
-    std::string name;
-    std::vector<Vec3> positions;
-    std::vector<Vec3> normals;
-    std::vector<Vec3> tangents;
+    std::string name = {};
+    std::vector<Vec3> positions = {};
+    std::vector<Vec3> normals = {};
+    std::vector<Vec3> tangents = {};
 };
 
 // Σ wᵢ shapeᵢ, added up in double. Weights that sum to 1 (non-negative ones: a convex combination) commute with every

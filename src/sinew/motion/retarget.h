@@ -12,9 +12,9 @@ namespace sinew {
 
 struct RetargetOptions {
     // A local pose in which the source's body stands, one transform per joint. Empty: its rest pose.
-    std::vector<Transform> source_stance;
+    std::vector<Transform> source_stance = {};
     // Which joint drives which: (source joint, target joint). Empty: joints are matched by role, else by name.
-    std::vector<std::pair<int32_t, int32_t>> map;
+    std::vector<std::pair<int32_t, int32_t>> map = {};
     float fps = 30.0f;           // keys per second of the new clip
     bool in_place_root = false;  // the hips stay above their place; only their height moves
     bool lock_feet = true;       // the target's feet stand still while the source's do

@@ -21,11 +21,11 @@
 namespace sinew {
 
 struct AnimateOptions {
-    MotionOptions motion;
+    MotionOptions motion = {};
     // For a bare mesh. It is made to stand upright and gets the rig of a body in any case: motions walk on y = 0, and
     // need a body.
-    RigCharacterOptions rig;
-    Listener listener;
+    RigCharacterOptions rig = {};
+    Listener listener = {};
 };
 
 // What was done. Strings of files are empty where there was no file.
@@ -57,13 +57,13 @@ Result<AnimateResult> animate(Character character, const std::vector<std::string
 
 // The whole job on files. "-" is standard input or output; empty paths are not written.
 struct AnimateJob {
-    std::filesystem::path input;
-    std::vector<std::string> motions;  // files, or names of built-in motions
-    std::filesystem::path output;      // .glb, .gltf or .vrm
-    std::filesystem::path preview;     // the first motion as .webp, .gif or .png
-    std::filesystem::path report;      // encode_json() of the report
-    bool replace_input = false;        // the output may be the input
-    DeformOptions preview_skinning;
+    std::filesystem::path input = {};
+    std::vector<std::string> motions = {};  // files, or names of built-in motions
+    std::filesystem::path output = {};      // .glb, .gltf or .vrm
+    std::filesystem::path preview = {};     // the first motion as .webp, .gif or .png
+    std::filesystem::path report = {};      // encode_json() of the report
+    bool replace_input = false;             // the output may be the input
+    DeformOptions preview_skinning = {};
 };
 // Writes all of it or nothing. Errors name their file first in `where`.
 Result<AnimateReport> animate_file(const AnimateJob& job, const AnimateOptions& options = {});

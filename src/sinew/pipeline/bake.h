@@ -41,14 +41,15 @@ Character baked_character(const Character& character, std::span<const BakedFrame
 
 // The whole job on files, as `sinew bake` does it. "-" is standard input, or JSON on standard output.
 struct BakeJob {
-    std::filesystem::path input;
-    std::filesystem::path output;  // .json; .glb or .gltf; .obj: one file per frame, numbered where there are several
-    std::string clip;              // by number or name; empty: the first where times or a rate are given, else at rest
-    std::vector<float> times;      // seconds; empty: by the rate
-    float fps = 0.0f;              // over the whole clip; 0: one frame
-    bool replace_input = false;    // the output may be the input
-    DeformOptions deform;
-    Listener listener;
+    std::filesystem::path input = {};
+    // .json; .glb or .gltf; .obj: one file per frame, numbered where there are several
+    std::filesystem::path output = {};
+    std::string clip = {};          // by number or name; empty: the first where times or a rate are given, else at rest
+    std::vector<float> times = {};  // seconds; empty: by the rate
+    float fps = 0.0f;               // over the whole clip; 0: one frame
+    bool replace_input = false;     // the output may be the input
+    DeformOptions deform = {};
+    Listener listener = {};
 };
 struct BakeReport {
     std::string input, output;

@@ -24,13 +24,13 @@ Result<WeightReport> rebind_skin(Character& character, const WeightOptions& opti
 
 // The whole job on files, as `sinew bind` does it. "-" is standard input or output; empty paths are not written.
 struct BindJob {
-    std::filesystem::path input;
-    std::filesystem::path skeleton;  // empty: bind to the skeleton that the input has
-    std::filesystem::path output;    // .glb, .gltf or .vrm
-    std::filesystem::path report;    // encode_json() of the report
-    bool replace_input = false;      // the output may be one of the inputs
-    WeightOptions options;
-    Listener listener;
+    std::filesystem::path input = {};
+    std::filesystem::path skeleton = {};  // empty: bind to the skeleton that the input has
+    std::filesystem::path output = {};    // .glb, .gltf or .vrm
+    std::filesystem::path report = {};    // encode_json() of the report
+    bool replace_input = false;           // the output may be one of the inputs
+    WeightOptions options = {};
+    Listener listener = {};
 };
 struct BindReport {
     std::string input, output;

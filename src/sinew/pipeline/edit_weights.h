@@ -13,10 +13,10 @@ namespace sinew {
 struct EditWeightsOptions {
     // Takes weights from the surface of this character, joint by name. Both stand at rest.
     const Character* transfer_from = nullptr;
-    std::optional<int> mirror;  // axis 0…2: its positive side onto the negative one
-    int smooth = 0;             // passes
-    float prune = 0.0f;         // weights below this go
-    int influences = 0;         // at most, per vertex; 0: as many as there are
+    std::optional<int> mirror = {};  // axis 0…2: its positive side onto the negative one
+    int smooth = 0;                  // passes
+    float prune = 0.0f;              // weights below this go
+    int influences = 0;              // at most, per vertex; 0: as many as there are
 };
 
 struct EditWeightsReport {
@@ -34,13 +34,13 @@ Result<EditWeightsReport> edit_weights(Character& character, const EditWeightsOp
 
 // The whole job on files, as `sinew weights` does it. "-" is standard input or output; empty paths are not written.
 struct EditWeightsJob {
-    std::filesystem::path input;
-    std::filesystem::path transfer_from;  // empty: from none
-    std::filesystem::path output;         // .glb, .gltf or .vrm
-    std::filesystem::path report;         // encode_json() of the report
-    bool replace_input = false;           // the output may be one of the inputs
-    EditWeightsOptions options;
-    Listener listener;
+    std::filesystem::path input = {};
+    std::filesystem::path transfer_from = {};  // empty: from none
+    std::filesystem::path output = {};         // .glb, .gltf or .vrm
+    std::filesystem::path report = {};         // encode_json() of the report
+    bool replace_input = false;                // the output may be one of the inputs
+    EditWeightsOptions options = {};
+    Listener listener = {};
 };
 struct EditWeightsFileReport {
     std::string input, output;

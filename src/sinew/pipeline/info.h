@@ -54,10 +54,10 @@ CharacterInfo describe(const Character& character, const Clip* clip = nullptr, f
 
 // The same of a file; "-" is standard input. `clip` by number or name; with a time and no clip, the first one.
 struct InfoJob {
-    std::filesystem::path file;
-    std::string clip;
-    std::optional<float> time;  // seconds
-    Listener listener;
+    std::filesystem::path file = {};
+    std::string clip = {};
+    std::optional<float> time = {};  // seconds
+    Listener listener = {};
 };
 Result<CharacterInfo> describe_file(const InfoJob& job);
 

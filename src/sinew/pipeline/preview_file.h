@@ -13,16 +13,16 @@ namespace sinew {
 // A still shows the rest pose unless a clip or a time is asked for. A moving picture shows a clip, or goes round the
 // character when there is none.
 struct PreviewJob {
-    std::filesystem::path input;  // "-" is standard input
-    std::filesystem::path
-        output;                  // .png for a still, .webp or .gif for a moving picture; "-" is PNG on standard output
-    std::string clip;            // by number or name; empty: the first where a clip is needed
-    std::optional<float> time;   // one moment of the clip, in seconds
-    float fps = 0.0f;            // 0: 24 for .webp, 20 for .gif
-    std::string joint;           // show this joint's weights as a heat map; empty: none
-    PreviewOptions look;         // clip, times, turns, weight_joint and progress are set by the above
-    bool replace_input = false;  // the output may be the input
-    Listener listener;
+    std::filesystem::path input = {};  // "-" is standard input
+    // .png for a still, .webp or .gif for a moving picture; "-" is PNG on standard output
+    std::filesystem::path output = {};
+    std::string clip = {};           // by number or name; empty: the first where a clip is needed
+    std::optional<float> time = {};  // one moment of the clip, in seconds
+    float fps = 0.0f;                // 0: 24 for .webp, 20 for .gif
+    std::string joint = {};          // show this joint's weights as a heat map; empty: none
+    PreviewOptions look = {};        // clip, times, turns, weight_joint and progress are set by the above
+    bool replace_input = false;      // the output may be the input
+    Listener listener = {};
 };
 struct PreviewReport {
     std::string input, output;

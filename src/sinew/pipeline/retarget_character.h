@@ -39,11 +39,12 @@ Result<RetargetResult> add_motion(Character& character, const MotionSource& moti
 
 // How motions are put on a character, in words that suit any motion and any character.
 struct MotionOptions {
-    std::string clip;                 // which clip of a motion file, by number or name; empty: the first
-    std::filesystem::path joint_map;  // a JSON file {"motion's joint": "character's joint"}; empty: by role, then name
-    float fps = 30.0f;                // keys per second of the new clip
-    bool in_place_root = false;       // keep the character over its starting point
-    bool lock_feet = true;            // planted feet stand still
+    std::string clip = {};  // which clip of a motion file, by number or name; empty: the first
+    // A JSON file {"motion's joint": "character's joint"}; empty: by role, then name
+    std::filesystem::path joint_map = {};
+    float fps = 30.0f;           // keys per second of the new clip
+    bool in_place_root = false;  // keep the character over its starting point
+    bool lock_feet = true;       // planted feet stand still
 };
 
 // What became of one motion.
@@ -63,13 +64,13 @@ Result<std::vector<MotionReport>> add_motions(Character& character, std::span<co
 
 // The whole job on files, as `sinew retarget` does it. "-" is standard input or output.
 struct RetargetJob {
-    std::string motion;  // a file, or a built-in motion
-    std::filesystem::path character;
-    std::filesystem::path
-        output;                  // .glb, .gltf: the character with the motion as its first clip; .bvh: the motion alone
+    std::string motion = {};  // a file, or a built-in motion
+    std::filesystem::path character = {};
+    // .glb, .gltf: the character with the motion as its first clip; .bvh: the motion alone
+    std::filesystem::path output = {};
     bool replace_input = false;  // the output may be one of the inputs
-    MotionOptions options;
-    Listener listener;
+    MotionOptions options = {};
+    Listener listener = {};
 };
 struct RetargetReport {
     std::string input, onto, output;

@@ -14,8 +14,8 @@
 namespace sinew {
 
 struct RigCharacterOptions {
-    RigOptions rig;
-    WeightOptions weights;
+    RigOptions rig = {};
+    WeightOptions weights = {};
     bool upright = false;  // also turn the character to stand on y = 0, facing +Z; its vertices stay as they are
 };
 
@@ -38,12 +38,12 @@ Result<RigCharacterReport> rig_character(Character& character, const RigCharacte
 
 // The whole job on files, as `sinew rig` does it. "-" is standard input or output; empty paths are not written.
 struct RigJob {
-    std::filesystem::path input;
-    std::filesystem::path output;  // .glb, .gltf or .vrm
-    std::filesystem::path report;  // encode_json() of the report
-    bool replace_input = false;    // the output may be the input
-    RigCharacterOptions options;
-    Listener listener;
+    std::filesystem::path input = {};
+    std::filesystem::path output = {};  // .glb, .gltf or .vrm
+    std::filesystem::path report = {};  // encode_json() of the report
+    bool replace_input = false;         // the output may be the input
+    RigCharacterOptions options = {};
+    Listener listener = {};
 };
 struct RigReport {
     std::string input, output;

@@ -32,10 +32,10 @@ struct PreviewOptions {
     int32_t views = 1;           // 1: three-quarter view; 4: front, side, back, three-quarter in a 2×2 sheet
     const Clip* clip = nullptr;  // null: at rest
     std::vector<float> times = {0.0f};  // of the clip, in seconds: one picture each
-    std::vector<float> turns;  // per picture, how far the camera has gone round the character, radians; empty: 0
+    std::vector<float> turns = {};  // per picture, how far the camera has gone round the character, radians; empty: 0
     Skinning skinning = Skinning::linear_blend;
     int32_t delta_mush = 0;  // iterations of delta mush smoothing
-    Progress progress;
+    Progress progress = {};
 };
 
 constexpr int32_t max_picture_side = 8192;

@@ -30,10 +30,11 @@ struct JointHint {
 };
 
 struct RigOptions {
-    std::optional<RigKind> kind;     // none: found by score
-    std::optional<Vec3> up, facing;  // none: found
-    std::vector<JointHint> hints;
-    std::optional<RigTemplate> user_template;  // its joints instead of Sinew's own: no twist joints or root are added
+    std::optional<RigKind> kind = {};          // none: found by score
+    std::optional<Vec3> up = {}, facing = {};  // none: found
+    std::vector<JointHint> hints = {};
+    // Its joints instead of Sinew's own: no twist joints or root are added
+    std::optional<RigTemplate> user_template = {};
     NameScheme names = NameScheme::vrm;
     // Where the kind is found by score and the best fit is below guess_confidence: grow the rig from the shape's
     // branches.

@@ -16,12 +16,12 @@ void make_palette(const Skin& skin, std::span<const AffineD> world_from_joint, s
 
 // Where the input is read from and the result goes to. Empty spans are left out; in and out may be the same memory.
 struct DeformBuffers {
-    std::span<const Vec3> positions_in;
-    std::span<const Vec3> normals_in;
-    std::span<const Vec4> tangents_in;
-    std::span<Vec3> positions_out;
-    std::span<Vec3> normals_out;
-    std::span<Vec4> tangents_out;
+    std::span<const Vec3> positions_in = {};
+    std::span<const Vec3> normals_in = {};
+    std::span<const Vec4> tangents_in = {};
+    std::span<Vec3> positions_out = {};
+    std::span<Vec3> normals_out = {};
+    std::span<Vec4> tangents_out = {};
 };
 
 // What a deformer knows of a mesh besides its vertices. All of them need the influences. The rest is made once per

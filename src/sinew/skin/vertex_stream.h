@@ -14,9 +14,9 @@ struct VertexStream {
 };
 
 struct SkinOutput {
-    VertexStream positions;
-    VertexStream normals;
-    VertexStream tangents;
+    VertexStream positions = {};
+    VertexStream normals = {};
+    VertexStream tangents = {};
 };
 
 enum class VertexOrder {

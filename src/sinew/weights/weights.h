@@ -28,17 +28,17 @@ struct WeightMesh {
 // each joint of the skeleton.
 struct WeightRig {
     const Skeleton* skeleton = nullptr;
-    std::vector<AffineD>
-        mesh_from_joint;          // at bind time; empty: the skeleton's rest pose, with the meshes in its space
-    std::vector<int32_t> joints;  // the joints that a skin may use; empty: all
-    std::vector<std::optional<Vec3>> tails;  // where a bone ends, if the file says so; in the meshes' space
-    std::vector<uint8_t> deform;             // 0: the file says that this joint moves no skin
+    // At bind time; empty: the skeleton's rest pose, with the meshes in its space
+    std::vector<AffineD> mesh_from_joint = {};
+    std::vector<int32_t> joints = {};             // the joints that a skin may use; empty: all
+    std::vector<std::optional<Vec3>> tails = {};  // where a bone ends, if the file says so; in the meshes' space
+    std::vector<uint8_t> deform = {};             // 0: the file says that this joint moves no skin
 };
 
 // Which joints own skin. Empty: Sinew chooses, and says why in WeightReport::bones.
 struct BoneOptions {
     // "name": only the joints named so own skin. "+name" and "-name": this one too, or not this one.
-    std::vector<std::string> choose;
+    std::vector<std::string> choose = {};
 };
 
 // automatic: heat, with parts that have no bone bound to what they touch; voxel where heat cannot be solved
@@ -56,14 +56,14 @@ Result<WeightMethod> parse_weight_method(std::string_view name);  // fails on an
 struct WeightOptions {
     WeightMethod method = WeightMethod::automatic;
     int influences = 4;  // joints per vertex, at most; 1 … 16
-    BoneOptions bones;
-    Progress progress;
+    BoneOptions bones = {};
+    Progress progress = {};
 };
 
 struct WeightResult {
     std::vector<Influences> influences;  // one per mesh
-    std::vector<int32_t>
-        joints;  // influence i follows the skeleton's joint joints[i]: WeightRig::joints, or all joints
+    // Influence i follows the skeleton's joint joints[i]: WeightRig::joints, or all joints
+    std::vector<int32_t> joints = {};
     WeightReport report;
 };
 

@@ -106,10 +106,10 @@ struct CompiledSkin {
 
 // What a mesh looks like at rest. Spans may be empty except positions; else they are as long as the mesh has vertices.
 struct RestShape {
-    std::span<const Vec3> positions;
-    std::span<const Vec3> normals;
-    std::span<const Vec4> tangents;
-    std::span<const Vec3> centres;  // centres of rotation, for that deformer
+    std::span<const Vec3> positions = {};
+    std::span<const Vec3> normals = {};
+    std::span<const Vec4> tangents = {};
+    std::span<const Vec3> centres = {};  // centres of rotation, for that deformer
 };
 
 // Centres go with `centre_influences`, which carry them; their joints are among the vertex's own.
