@@ -3,6 +3,7 @@
 #pragma once
 
 #include <sinew/math/types.h>
+#include <cstdint>
 
 namespace sinew {
 
