@@ -274,3 +274,18 @@ TEST_CASE("bones: tails and deform flags that the file gives are taken") {
     for (const JointWeight& joint : result.report.joints)
         if (joint.joint == 1) CHECK(joint.vertices == 0);
 }
+
+TEST_CASE("report: joints without a name are called by their number") {
+    std::vector<Joint> joints;
+    for (const float y : {0.0f, 0.4f, 0.8f}) joints.push_back({"", static_cast<int32_t>(joints.size()) - 1, {0, y, 0}});
+    const Skeleton skeleton = skeleton_of(joints);
+    const Mesh body = tube(20, 0.1f, 1.0f);
+    Mesh bead = tube(2, 0.02f, 0.02f);  // small, and touches the middle of the first bone's skin
+    for (Vec3& p : bead.positions) p += Vec3(0.121f, 0.2f, 0.0f);
+    const WeightMesh meshes[] = {{body.positions, body.triangles}, {bead.positions, bead.triangles}};
+    const WeightReport report = compute_weights(meshes, {.skeleton = &skeleton}).value().report;
+    CHECK(report.bones[0].why == "to joint 1");
+    CHECK(report.bones[1].why == "to joint 2");
+    REQUIRE(report.pieces.size() == 2);
+    CHECK(report.pieces[1].how == "rigid, with what it touches (joint 0)");
+}

@@ -14,7 +14,7 @@ namespace sinew {
 //
 // Why our own, when Eigen has SimplicialLLT and SimplicialLDLT? `script/bench cholesky` compares them on heat matrices
 // of 24,000, 50,000 and 200,000 vertices:
-// * For a figure of 56 joints, Eigen takes 1.5 to 2.4 times the processor time; more, the larger the mesh. It solves
+// * For a figure of 56 joints, Eigen takes 1.5 to 2.5 times the processor time; more, the larger the mesh. It solves
 // one
 //   column after another, and its factorisation works entry by entry (1.1 to 1.9 times ours).
 // * Eigen uses one thread; here, subtrees are eliminated side by side, and the result is the same for any number.
