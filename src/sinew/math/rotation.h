@@ -1,4 +1,4 @@
-// Rotations between directions. Data flow: two directions → *here* → ik, motion.
+// Rotations between directions. Data flow: two directions → *here* → ik, motion, rig, skin.
 #pragma once
 
 #include <sinew/math/types.h>

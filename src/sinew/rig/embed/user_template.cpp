@@ -1,5 +1,6 @@
 #include <sinew/rig/embed/user_template.h>
 
+#include <sinew/math/rotation.h>
 #include <sinew/rig/embed/similarity.h>
 #include <algorithm>
 #include <cmath>
@@ -37,7 +38,7 @@ struct Transfer {
         const Vec3d before = turn * (old(to) - old(from)),
                     after = now[static_cast<size_t>(to)] - now[static_cast<size_t>(from)];
         if (!(before.norm() > no_length) || !(after.norm() > no_length)) return turn;
-        return Eigen::Quaterniond::FromTwoVectors(before, after).toRotationMatrix() * turn;
+        return shortest_rotation(before, after).toRotationMatrix() * turn;
     }
 
     int anchored_above(int j) const {

@@ -2,6 +2,7 @@
 
 #include <sinew/core/check.h>
 #include <sinew/core/parallel.h>
+#include <sinew/math/rotation.h>
 #include <sinew/skin/deformers/deform_vertex.h>
 #include <algorithm>
 #include <cmath>
@@ -124,7 +125,7 @@ void apply_delta_mush(const DeltaMush& mush, const MushOptions& options, const D
         turns.assign(points.size(), Quat::Identity());
         for_each_point(mush, [&](size_t i) {
             const Vec3 before = surface_normal(mush, points, i), after = surface_normal(mush, result, i);
-            if (!before.isZero(0) && !after.isZero(0)) turns[i] = Quat::FromTwoVectors(before, after);
+            turns[i] = shortest_rotation(before.cast<double>(), after.cast<double>()).cast<float>();
         });
     }
     for (size_t v = 0; v < mush.mesh.point_of.size(); ++v) {
