@@ -122,7 +122,7 @@ void ruined(const std::filesystem::path& data, const std::vector<std::string>& m
 
 // 200 variants with one to three kinds of damage, a turn and a scale.
 void dirty(bench::Table& table) {
-    const auto list = victims();
+    const auto list = victims(data_dir());
     std::vector<Influences> clean;
     for (const auto& rigged : list) clean.push_back(clean_weights(*rigged));
     DirtyOutcome worst;

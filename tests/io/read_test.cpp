@@ -125,5 +125,5 @@ TEST_CASE("write: the extension decides, and unknown ones name what can be writt
     CHECK(write_character(*c, folder.path / "out.bvh").has_value());
     const auto refused = write_character(*c, folder.path / "out.fbx");
     REQUIRE_FALSE(refused.has_value());
-    CHECK(refused.error().message == "files of type '.fbx' cannot be written; glb, gltf, vrm, obj and bvh can");
+    CHECK(refused.error().message == "files of type '.fbx' cannot be written; choose .glb, .gltf, .vrm, .obj or .bvh");
 }

@@ -3,6 +3,7 @@
 #include <sinew/morph/shape_pca.h>
 #include "blend_shapes.h"
 #include "makehuman_face.h"
+#include "support/data_case.h"
 
 using namespace sinew;
 using namespace sinew::test;
@@ -78,9 +79,9 @@ TEST_CASE("shape_pca: the order of the shapes does not matter, nor do copies of 
     CHECK(largest_difference(shape_pca(std::vector(1, shapes[0])).mean, shapes[0]) == 0.0f);
 }
 
-TEST_CASE("shape_pca: a few components hold most of a real face's expressions") {
+DATA_TEST_CASE("shape_pca: a few components hold most of a real face's expressions") {
     const auto face = makehuman_face();
-    if (!face) return;
+    REQUIRE(face);
     std::vector<std::vector<Vec3>> shapes = {face->neutral};
     for (size_t t = 0; t < face->targets.size(); ++t) {
         std::vector<float> weights(face->targets.size(), 0.0f);

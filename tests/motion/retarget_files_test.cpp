@@ -11,7 +11,7 @@
 #include <algorithm>
 #include <iostream>
 
-#include "support/data.h"
+#include "support/data_case.h"
 
 using namespace sinew;
 
@@ -74,7 +74,7 @@ struct Body {
     }
 };
 
-Body make_body(const Skeleton& skeleton) {
+Body measure_at_rest(const Skeleton& skeleton) {
     Body body{recognise_humanoid(skeleton), 0};
     REQUIRE(body.map.is_body());
     std::vector<Vec3d> rest;
@@ -98,18 +98,16 @@ constexpr const char* characters[] = {"rigged-gt/m2m_var_human-male.glb", "rigge
 
 }  // namespace
 
-TEST_CASE("retarget: CMU motions on six characters") {
-    const auto data = test::data_dir();
-    if (!data) return;
+DATA_TEST_CASE("retarget: CMU motions on six characters") {
     std::vector<std::pair<std::string, Skeleton>> targets;
     for (const char* name : characters) {
-        const auto character = read_character(*data / name);
+        const auto character = read_character(data / name);
         REQUIRE(character);
         targets.emplace_back(std::filesystem::path(name).stem().string(), character->skeleton);
     }
     targets.emplace_back("sample", make_rigged_humanoid().skeleton);
     std::vector<std::filesystem::path> clips;
-    for (const auto& entry : std::filesystem::directory_iterator(*data / "bvh-cmu"))
+    for (const auto& entry : std::filesystem::directory_iterator(data / "bvh-cmu"))
         if (entry.path().extension() == ".bvh") clips.push_back(entry.path());
     std::ranges::sort(clips);
     std::cout << fmt::format("{:>8} {:>20} {:>6} {:>14} {:>11} {:>10} {:>10}\n", "motion", "character", "joints",
@@ -119,7 +117,7 @@ TEST_CASE("retarget: CMU motions on six characters") {
         REQUIRE(motion);
         REQUIRE(motion->clips.size() == 1);
         const Frames source = play(motion->skeleton, motion->clips[0], 1 / 60.0f);
-        const Body source_body = make_body(motion->skeleton);
+        const Body source_body = measure_at_rest(motion->skeleton);
         const double source_pelvis = pelvis_height(source, source_body);
         for (const auto& [name, skeleton] : targets) {
             INFO(path.stem().string() << " on " << name);
@@ -127,7 +125,7 @@ TEST_CASE("retarget: CMU motions on six characters") {
             REQUIRE(result);
             REQUIRE(validate(result->clip, skeleton.size(), 0));
             const Frames frames = play(skeleton, result->clip, 0);
-            const Body body = make_body(skeleton);
+            const Body body = measure_at_rest(skeleton);
             const double pelvis = pelvis_height(frames, body);
             const float flip = worst_flip(source, frames, body.map);
             std::cout << fmt::format("{:>8} {:>20} {:>6} {:>6.3f} {:>7.3f} {:>11.2f} {:>10.2f} {:>10.0f}\n",
@@ -150,16 +148,14 @@ TEST_CASE("retarget: CMU motions on six characters") {
     }
 }
 
-TEST_CASE("retarget: built-in motions on five characters stand on the ground") {
-    const auto data = test::data_dir();
-    if (!data) return;
+DATA_TEST_CASE("retarget: built-in motions on five characters stand on the ground") {
     for (const std::string_view motion_name : builtin_motion_names()) {
         const auto motion = builtin_motion(motion_name);
         REQUIRE(motion);
         const Frames source = play(motion->skeleton, motion->clip, 0);
         for (const char* name : characters) {
             INFO(motion_name << " on " << name);
-            const auto character = read_character(*data / name);
+            const auto character = read_character(data / name);
             REQUIRE(character);
             const auto result = retarget(motion->skeleton, motion->clip, character->skeleton);
             REQUIRE(result);

@@ -5,7 +5,7 @@
 #include <sinew/io/read.h>
 #include <sinew/io/write.h>
 #include <sinew/motion/builtin.h>
-#include <sinew/motion/retarget/bind_stance.h>
+#include <sinew/motion/skinned/bind_stance.h>
 #include <sinew/pipeline/animate.h>
 #include <sinew/pipeline/job/report_json.h>
 #include <sinew/sample/sample.h>

@@ -6,6 +6,7 @@
 #include <sinew/core/parallel.h>
 #include <sinew/rig/fit_skeleton.h>
 #include <sinew/sample/sample.h>
+#include <support/data_case.h>
 
 using namespace sinew;
 using namespace sinew::test;
@@ -96,8 +97,7 @@ TEST_CASE("rig: a skeleton's rest transforms put the joints where the report say
     CHECK((hinted->positions[static_cast<size_t>(hinted->skeleton.find("leftHand"))] - wrist).norm() < 1e-4f);
 }
 
-TEST_CASE("rig: the artists' characters with their rigs removed") {
-    if (!data_dir()) return;
+DATA_TEST_CASE("rig: the artists' characters with their rigs removed") {
     std::map<std::string, Mean> tuned, held;
     for (const CharacterFile& file : character_files()) {
         const BareCharacter c = load_bare(file);
@@ -126,8 +126,7 @@ TEST_CASE("rig: the artists' characters with their rigs removed") {
     }
 }
 
-TEST_CASE("rig: other poses, and things worn and carried") {
-    if (!data_dir()) return;
+DATA_TEST_CASE("rig: other poses, and things worn and carried") {
     std::map<std::string, Mean> means;
     for (const CharacterFile& file : character_files()) {
         const std::string name = file.name;

@@ -4,6 +4,7 @@
 
 #include <rig/load.h>
 #include <rig/sweep.h>
+#include <support/data_case.h>
 
 using namespace sinew;
 using namespace sinew::test;
@@ -30,8 +31,7 @@ bool check_change(const BareCharacter& c, const RigResult& untouched, const Chan
 
 }  // namespace
 
-TEST_CASE("rig: turned, scaled and damaged characters get the skeleton they have upright") {
-    if (!data_dir()) return;
+DATA_TEST_CASE("rig: turned, scaled and damaged characters get the skeleton they have upright") {
     const std::vector<Quatd> turns = axis_turns();
     Random random(77);
     uint64_t index = 0;

@@ -3,7 +3,7 @@
 #include <sinew/io/read.h>
 #include <sinew/skeleton/humanoid.h>
 
-#include "support/data.h"
+#include "support/data_case.h"
 
 using namespace sinew;
 
@@ -24,16 +24,14 @@ Skeleton without_names(const Skeleton& skeleton) {
 
 }  // namespace
 
-TEST_CASE("recognise_humanoid: real humans, with names and without") {
-    const auto data = test::data_dir();
-    if (!data) return;
+DATA_TEST_CASE("recognise_humanoid: real humans, with names and without") {
     for (const char* name :
          {"rigged-gt/m2m_var_human-male.glb", "rigged-gt/m2m_var_human-female.glb",
           "rigged-gt/m2m_var_human-zombie.glb", "rigged-gt/m2m_rig-human.glb", "rigged-gt/kaykit_Knight.glb",
           "gltf-khronos/CesiumMan.glb", "gltf-khronos/RiggedFigure.glb", "bvh-cmu/02_01.bvh",
           "bvh-other/makehuman_tpose.bvh", "bvh-other/makehuman_walk1.bvh"}) {
         INFO(name);
-        const Skeleton skeleton = read_skeleton(*data / name);
+        const Skeleton skeleton = read_skeleton(data / name);
         const HumanoidMap named = recognise_humanoid(skeleton);
         CHECK(named.is_body());
         for (const Role role :
@@ -50,14 +48,12 @@ TEST_CASE("recognise_humanoid: real humans, with names and without") {
     }
 }
 
-TEST_CASE("recognise_humanoid: real animals are no humans") {
-    const auto data = test::data_dir();
-    if (!data) return;
+DATA_TEST_CASE("recognise_humanoid: real animals are no humans") {
     for (const char* name : {"rigged-gt/m2m_rig-fox.glb", "rigged-gt/m2m_rig-horse.glb", "rigged-gt/m2m_rig-bird.glb",
                              "rigged-gt/m2m_rig-shark.glb", "rigged-gt/m2m_var_fox-dog.glb",
                              "rigged-gt/m2m_var_fox-panda.glb", "gltf-khronos/Fox.glb"}) {
         INFO(name);
-        const Skeleton skeleton = read_skeleton(*data / name);
+        const Skeleton skeleton = read_skeleton(data / name);
         CHECK_FALSE(recognise_humanoid(skeleton).is_body());
         CHECK_FALSE(recognise_humanoid(without_names(skeleton)).is_body());
     }

@@ -1,20 +1,29 @@
-// Where the real files are that some tests read, and what to say when they are not there.
+// Where the real files are that some tests and benches read; and a record of what was asked for and not found.
 #pragma once
 
 #include <cstdlib>
 #include <filesystem>
 #include <iostream>
 #include <optional>
+#include <set>
 #include <string>
 
 namespace sinew::test {
 
-// $SINEW_DATA, or the folder ../shared/data beside the source tree; nothing, with a message, when it is absent.
+// What tests of this program needed and did not find. Where it is not empty, tests/support/main.cpp reports the program
+// as skipped instead of passed.
+inline std::set<std::string>& missing() {
+    static std::set<std::string> names;
+    return names;
+}
+
+// $SINEW_DATA, or the folder ../shared/data beside the source tree. Where it is absent: nothing, and missing() grows.
 inline std::optional<std::filesystem::path> data_dir() {
     const char* variable = std::getenv("SINEW_DATA");
     const std::filesystem::path path = variable ? variable : SINEW_SOURCE_DIR "/../shared/data";
     if (std::filesystem::is_directory(path)) return path;
-    std::cout << "SKIP: no data at " << path.string() << "; set SINEW_DATA to the folder of test files\n";
+    if (missing().insert(variable ? path.string() : "../shared/data").second)
+        std::cout << "no data at " << path.string() << "; set SINEW_DATA to the folder of test files\n";
     return std::nullopt;
 }
 

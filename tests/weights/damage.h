@@ -145,11 +145,11 @@ inline DirtyOutcome bind_damaged(const DirtyMesh& mesh, const WeightRig& rig, co
     return outcome;
 }
 
-// The characters whose meshes are damaged.
-inline std::vector<std::unique_ptr<Rigged>> victims() {
+// The characters whose meshes are damaged: a sample, and real ones where there is a folder of them.
+inline std::vector<std::unique_ptr<Rigged>> victims(const std::optional<std::filesystem::path>& data) {
     std::vector<std::unique_ptr<Rigged>> list;
     list.push_back(take_apart("quadruped", make_sample("quadruped").value()));
-    if (const auto data = data_dir())
+    if (data)
         for (const char* file :
              {"gltf-khronos/CesiumMan.glb", "gltf-khronos/Fox.glb", "gltf-khronos/RiggedFigure.glb",
               "rigged-gt/kaykit_Knight.glb", "rigged-gt/m2m_var_fox-horse.glb", "rigged-gt/m2m_var_fox-panda.glb",

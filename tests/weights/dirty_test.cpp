@@ -4,19 +4,20 @@
 #include <fmt/format.h>
 
 #include "damage.h"
+#include "support/data_case.h"
 
 using namespace sinew;
 using namespace sinew::test;
 
-// A fifth of the 200 variants that `script/bench weight_quality` goes through; every character and damage is among
-// them.
-TEST_CASE("dirty: damaged variants are bound whole, without cracks, and like their clean selves") {
-    const auto list = victims();
+namespace {
+
+// Every `step`th of the 200 variants that `script/bench weight_quality` goes through.
+void check_variants(const std::vector<std::unique_ptr<Rigged>>& list, uint64_t step) {
     std::vector<Influences> clean;
     for (const auto& rigged : list) clean.push_back(clean_weights(*rigged));
     double kept_sum = 0.0, worst = 0.0;
     int kept = 0;
-    for (uint64_t variant = 0; variant < 200; variant += 5) {
+    for (uint64_t variant = 0; variant < 200; variant += step) {
         const size_t who = variant % list.size();
         WeightRig rig;
         const DirtyMesh mesh = damaged(*list[who], 1000 + variant, rig);
@@ -35,6 +36,17 @@ TEST_CASE("dirty: damaged variants are bound whole, without cracks, and like the
     MESSAGE(fmt::format("L1 to the clean result: {:.4f} over {} variants that keep the shape (worst {:.3f})",
                         kept_sum / std::max(kept, 1), kept, worst));
     CHECK(kept_sum / std::max(kept, 1) <= 0.10);
+}
+
+}  // namespace
+
+TEST_CASE("dirty: a damaged sample is bound whole, without cracks, and like its clean self") {
+    check_variants(victims(std::nullopt), 25);
+}
+
+// Every character and damage is among them.
+DATA_TEST_CASE("dirty: damaged variants are bound whole, without cracks, and like their clean selves") {
+    check_variants(victims(data), 5);
 }
 
 TEST_CASE("ruins: cut, shrunk and turned faces are put together again where they can be, and told where not") {

@@ -1,7 +1,7 @@
 // Artists' weights as the truth: how far is each method from them?
 #include <doctest/doctest.h>
 
-#include <support/data.h>
+#include <support/data_case.h>
 
 #include <map>
 
@@ -26,13 +26,11 @@ struct Mean {
 
 }  // namespace
 
-TEST_CASE("truth: mean L1 distance to the weights of rigged characters") {
-    const auto data = data_dir();
-    if (!data) return;
+DATA_TEST_CASE("truth: mean L1 distance to the weights of rigged characters") {
     std::map<std::string, std::map<std::string, Mean>> means;  // group, method
     for (size_t m = 0; m < model_count; ++m) {
         const Model& model = models[m];
-        const auto rigged = read_model(*data, model);
+        const auto rigged = read_model(data, model);
         std::map<std::string, double> l1;
         for (std::string_view method : weight_method_names()) {
             if (method == "bbw" && model.painter != Painter::artist) continue;  // the slowest; the bench does all

@@ -12,7 +12,7 @@ Quatd quaternion_at(const float* xyzw) {
     return Quatd(xyzw[3], xyzw[0], xyzw[1], xyzw[2]);
 }
 
-// A rotation of length zero says nothing; the identity is the harmless reading.
+// A quaternion of length zero is no rotation; the identity does the least harm.
 void store_unit(Eigen::Vector4d xyzw, float* out) {
     const double length = xyzw.norm();
     if (length > 0.0)
@@ -22,7 +22,7 @@ void store_unit(Eigen::Vector4d xyzw, float* out) {
     for (int c = 0; c < 4; ++c) out[c] = static_cast<float>(xyzw[c]);
 }
 
-// The value part of key k; with cubic keys it stands between the two tangents.
+// The value of key k; a cubic key has it between its two tangents.
 const float* key_value(const Track& track, size_t k) {
     const size_t offset = track.interpolation == Interpolation::cubic ? static_cast<size_t>(track.width) : 0;
     return &track.values[k * track.values_per_key() + offset];

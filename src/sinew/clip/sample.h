@@ -1,4 +1,4 @@
-// Sampling: Clip + time → Pose.
+// Sampling: a clip and a time give a pose.
 // Data flow: Clip → *here* → skeleton/forward_kinematics.h.
 #pragma once
 

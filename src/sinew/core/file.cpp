@@ -40,7 +40,9 @@ Result<Bytes> read_stream(int fd, const Limits& limits) {
         if (got < 0) return system_failure("cannot read", errno);
         if (got == 0) break;
         used += static_cast<size_t>(got);
-        if (used > limits.max_file_bytes) return fail(ErrorCode::limit_exceeded, "the input is larger than the limit");
+        if (used > limits.max_file_bytes)
+            return fail(ErrorCode::limit_exceeded,
+                        fmt::format("the input has more than {} bytes, which is the limit", limits.max_file_bytes));
     }
     bytes.resize(used);
     return bytes;
@@ -70,7 +72,7 @@ Result<void> write_temporary(const fs::path& path, ByteSpan bytes) {
     Descriptor file{::open(folder.c_str(), O_WRONLY | O_TMPFILE | O_CLOEXEC, 0666)};
     const bool nameless = file.fd >= 0;
     if (!nameless) file.fd = ::open(path.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
-    if (file.fd < 0) return system_failure("cannot create the output", errno);
+    if (file.fd < 0) return system_failure("cannot create the output file", errno);
     SINEW_TRY_VOID(write_all(file.fd, bytes));
     if (::fsync(file.fd) != 0 && errno != EINVAL && errno != EROFS) return system_failure("cannot write", errno);
     if (nameless) {
@@ -99,12 +101,12 @@ Result<Bytes> read_file(const fs::path& path, const Limits& limits) {
     if (file.fd < 0) return system_failure("cannot open", errno);
     struct stat info {};
     if (::fstat(file.fd, &info) != 0) return system_failure("cannot open", errno);
-    if (S_ISDIR(info.st_mode)) return fail(ErrorCode::io, "is a directory; name a file in it");
+    if (S_ISDIR(info.st_mode)) return fail(ErrorCode::io, "this is a folder; name a file in it");
     if (!S_ISREG(info.st_mode)) return read_stream(file.fd, limits);
     const auto size = static_cast<uint64_t>(info.st_size);
     if (size > limits.max_file_bytes) {
         return fail(ErrorCode::limit_exceeded,
-                    fmt::format("has {} bytes; the limit is {}", size, limits.max_file_bytes));
+                    fmt::format("the file has {} bytes; the limit is {}", size, limits.max_file_bytes));
     }
     Bytes bytes(size);
     size_t used = 0;
@@ -135,9 +137,10 @@ Result<void> write_files(std::span<const OutputFile> files) {
     std::set<fs::path> names;
     for (const OutputFile& file : files) {
         if (!names.insert(file.path.lexically_normal()).second)
-            return fail(ErrorCode::invalid_argument, "two outputs have this name; give each its own");
+            return fail(ErrorCode::invalid_argument, "two outputs have the same name; give each its own");
         if (file.path == "-") {
-            return fail(ErrorCode::invalid_argument, "this output has several files; write .glb to standard output");
+            return fail(ErrorCode::invalid_argument,
+                        "the output consists of several files, and standard output holds one; choose .glb");
         }
         // Images keep the folder that their document names them in, below the document's own.
         const fs::path below = file.path.parent_path().lexically_relative(files.back().path.parent_path());

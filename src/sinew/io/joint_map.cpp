@@ -22,12 +22,14 @@ Result<std::vector<std::pair<int32_t, int32_t>>> parse_joint_map(ByteSpan json, 
     const auto document = nlohmann::ordered_json::parse(as_text(json), nullptr, false);
     if (!document.is_object()) {
         return fail(ErrorCode::invalid_data,
-                    "is not a JSON object; write {\"motion's joint\": \"character's joint\", …}");
+                    "a joint map is a JSON object; write {\"motion's joint\": \"character's joint\", …}");
     }
     std::vector<std::pair<int32_t, int32_t>> map;
     for (const auto& [from, to] : document.items()) {
         const std::string where = "/" + from;
-        if (!to.is_string()) return fail(ErrorCode::invalid_data, "is not a joint's name", where);
+        if (!to.is_string())
+            return fail(ErrorCode::invalid_data, "the value is not a text; write the name of a joint of the character",
+                        where);
         SINEW_TRY(const int32_t source_joint, find_joint(source, from, "motion", where));
         SINEW_TRY(const int32_t target_joint, find_joint(target, to.get<std::string>(), "character", where));
         map.emplace_back(source_joint, target_joint);

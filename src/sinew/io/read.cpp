@@ -7,6 +7,7 @@
 #include <sinew/io/mocap/bvh.h>
 #include <sinew/io/obj/obj.h>
 #include <sinew/io/read.h>
+#include <sinew/io/resources.h>
 #include <sinew/io/text_scan.h>
 #include <algorithm>
 #include <array>
@@ -72,35 +73,7 @@ bool same_family(std::string_view a, std::string_view b) {
 tl::unexpected<Error> unknown_format(std::string_view extension) {
     const std::string what = extension.empty() ? "the file's format is not recognised"
                                                : fmt::format("files of type {} cannot be read", in_quotes(extension));
-    return fail(ErrorCode::unsupported, fmt::format("{}; known are {}", what, fmt::join(known_formats, ", ")));
-}
-
-// Only what lies in or below the main file's folder, by name: no absolute paths, no "..", no addresses.
-ResourceReader files_beside(const fs::path& main_file, const Limits& limits) {
-    return [folder = main_file.parent_path(), limits](std::string_view name) -> Result<SharedBytes> {
-        const fs::path relative{std::string(name)};
-        const bool climbs = std::find(relative.begin(), relative.end(), "..") != relative.end();
-        if (name.empty() || name.find('\0') != std::string_view::npos || name.find("://") != std::string_view::npos ||
-            name.find('\\') != std::string_view::npos || (name.size() > 1 && name[1] == ':') ||
-            relative.is_absolute() || climbs) {
-            return fail(
-                ErrorCode::invalid_data,
-                fmt::format("{} lies outside the file's folder; only files in or below it are read", in_quotes(name)));
-        }
-        auto bytes = read_file(folder / relative, limits);
-        if (!bytes) {
-            bytes.error().message = fmt::format("{}: {}", in_quotes(name), bytes.error().message);
-            return fail(std::move(bytes).error());
-        }
-        return SharedBytes::own(*std::move(bytes));
-    };
-}
-
-ResourceReader no_resources() {
-    return [](std::string_view name) -> Result<SharedBytes> {
-        return fail(ErrorCode::not_found,
-                    fmt::format("{} is a file of its own and cannot be reached from here", in_quotes(name)));
-    };
+    return fail(ErrorCode::unsupported, fmt::format("{}; Sinew reads {}", what, fmt::join(known_formats, ", ")));
 }
 
 // The subject's number in the database's names: "07" of "07_05-walk".
@@ -124,14 +97,15 @@ Result<fs::path> find_skeleton(const fs::path& amc) {
     return fail(
         ErrorCode::not_found,
         candidates.empty()
-            ? "there is no .asf skeleton beside this .amc; put it there"
-            : "none of the .asf skeletons beside this .amc has its name or number; give the right one its name");
+            ? "an .amc motion needs its .asf skeleton; put it in the same folder"
+            : "none of the .asf skeletons in the folder has this motion's name or number; give the right one its name");
 }
 
 Result<Character> read_motion_capture(SharedBytes amc, const ReadOptions& options) {
     if (options.skeleton.empty())
         return fail(ErrorCode::not_found,
-                    "an .amc motion needs its .asf skeleton; read it from a file with the skeleton beside it");
+                    "an .amc motion needs its .asf skeleton; set ReadOptions::skeleton, or read it by its path from "
+                    "the skeleton's folder");
     auto asf = read_file(options.skeleton, options.limits);
     if (!asf)
         return fail(asf.error().code,
@@ -155,7 +129,8 @@ Result<Character> read_character(SharedBytes bytes, std::string_view format, con
     const std::string wanted = lower(format);
     const std::string_view known = is_known(wanted) ? std::string_view(wanted) : sniff(bytes.view);
     if (bytes.view.size() > options.limits.max_file_bytes)
-        return fail(ErrorCode::limit_exceeded, "the file is larger than the limit");
+        return fail(ErrorCode::limit_exceeded, fmt::format("the file has {} bytes; the limit is {}", bytes.view.size(),
+                                                           options.limits.max_file_bytes));
     if (bytes.view.empty()) return fail(ErrorCode::invalid_data, "the file is empty");
     if (known == "glb" || known == "gltf" || known == "vrm" || known == "vrma")
         return read_gltf(std::move(bytes), options);

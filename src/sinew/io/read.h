@@ -14,8 +14,9 @@
 
 namespace sinew {
 
-// Fetches a file that another one refers to (a .bin, an image, an .mtl, an .asf), given its relative name as written,
-// percent-decoded. read_character() supplies one that opens files beside the main one and nowhere else.
+// Opens a file that another one refers to (a .bin, an image, an .mtl), given its name, percent-decoded. The name is
+// relative and stays in its folder (safe_path.h): readers refuse all others. read_character(path) supplies a reader
+// that opens files in the main file's folder and below it.
 using ResourceReader = std::function<Result<SharedBytes>(std::string_view name)>;
 
 struct ReadOptions {

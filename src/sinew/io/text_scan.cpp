@@ -168,7 +168,7 @@ Result<double> TextScan::to_number(std::string_view word, std::string_view what)
     if (word.empty())
         return fail(ErrorCode::invalid_data, fmt::format("{} is missing; is the file cut off?", what), where());
     if (const auto value = parse_number(word)) return *value;
-    return fail(ErrorCode::invalid_data, fmt::format("{} should be a number, not {}", what, in_quotes(word)), where());
+    return fail(ErrorCode::invalid_data, fmt::format("{} must be a number, not {}", what, in_quotes(word)), where());
 }
 
 Result<double> TextScan::number(std::string_view what) {

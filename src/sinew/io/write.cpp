@@ -22,15 +22,16 @@ bool has_type(const std::filesystem::path& path, std::initializer_list<std::stri
 Result<void> check_writable_type(const std::filesystem::path& path) {
     if (path == "-" || has_type(path, {".glb", ".gltf", ".vrm", ".obj", ".bvh"})) return {};
     return fail(ErrorCode::unsupported,
-                fmt::format("files of type {} cannot be written; glb, gltf, vrm, obj and bvh can",
+                fmt::format("files of type {} cannot be written; choose .glb, .gltf, .vrm, .obj or .bvh",
                             in_quotes(path.extension().string())));
 }
 
 Result<void> check_skin_type(const std::filesystem::path& path) {
     SINEW_TRY_VOID(check_writable_type(path));
     if (!has_type(path, {".obj", ".bvh"})) return {};
-    return fail(ErrorCode::unsupported, fmt::format("a {} file cannot hold a skinned character; write glb, gltf or vrm",
-                                                    path.extension().string()));
+    return fail(ErrorCode::unsupported,
+                fmt::format("a {} file cannot hold a skinned character; choose .glb, .gltf or .vrm",
+                            path.extension().string()));
 }
 
 Result<std::vector<OutputFile>> encode_character(const Character& character, const std::filesystem::path& path,

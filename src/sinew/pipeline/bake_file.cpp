@@ -79,6 +79,7 @@ Result<BakeReport> bake_file(const BakeJob& job) {
     SINEW_TRY_VOID(in_file(check_amount(character, clip, job), job.input));
     DeformOptions deform = job.deform;
     deform.normals = !is_json(job.output);
+    deform.surface_normals = true;  // files outlast the milliseconds
     const auto frames = bake(character, clip, choose_times(clip, job), deform);
     SINEW_TRY(const std::vector<OutputFile> files, in_file(encode(character, clip, frames, job), job.output));
     SINEW_TRY_VOID(in_file(write_files(files), job.output));

@@ -4,8 +4,8 @@
 #include <sinew/io/read.h>
 #include <sinew/io/write.h>
 #include <sinew/motion/builtin.h>
-#include <sinew/motion/retarget/bind_stance.h>
-#include <sinew/motion/retarget/retarget_skinned.h>
+#include <sinew/motion/skinned/bind_stance.h>
+#include <sinew/motion/skinned/retarget_skinned.h>
 #include <sinew/pipeline/info.h>
 #include <sinew/pipeline/job/file_job.h>
 #include <optional>

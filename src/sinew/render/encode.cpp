@@ -1,5 +1,7 @@
 #include <sinew/render/preview.h>
 
+#include <sinew/image/encode_png.h>
+
 #include <fmt/format.h>
 
 #include <cmath>
@@ -16,12 +18,16 @@ Result<void> check(std::span<const Picture> pictures) {
             picture.rgba.size() != static_cast<size_t>(picture.width) * static_cast<size_t>(picture.height) * 4)
             return fail(ErrorCode::invalid_argument, "a picture's size and its pixels disagree; render it again");
         if (picture.width != pictures[0].width || picture.height != pictures[0].height)
-            return fail(ErrorCode::invalid_argument, "pictures of a loop differ in size; render them alike");
+            return fail(ErrorCode::invalid_argument, "the pictures of a loop differ in size; render all in one size");
     }
     return {};
 }
 
 }  // namespace
+
+Result<Bytes> encode_png(const Picture& picture) {
+    return encode_png(picture.width, picture.height, picture.rgba);
+}
 
 Result<Bytes> encode_pictures(std::span<const Picture> pictures, float fps, std::string_view format) {
     SINEW_TRY_VOID(check(pictures));

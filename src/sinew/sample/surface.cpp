@@ -1,9 +1,23 @@
 #include <sinew/sample/surface.h>
 
+#include <sinew/core/check.h>
+#include <sinew/image/encode_png.h>
 #include <sinew/sample/paint.h>
 #include <sinew/sample/surface_nets.h>
 
 namespace sinew::shape {
+
+namespace {
+
+Bytes to_png(const Picture& picture) {
+    std::vector<uint8_t> rgba;
+    for (const auto& pixel : picture.pixels) rgba.insert(rgba.end(), {pixel[0], pixel[1], pixel[2], 255});
+    auto png = encode_png(picture.size, picture.size, rgba);
+    SINEW_CHECK(png.has_value());
+    return *std::move(png);
+}
+
+}  // namespace
 
 Surface make_surface(const Field& field, const SurfaceOptions& options) {
     Surface surface;
@@ -23,7 +37,7 @@ Surface make_surface(const Field& field, const SurfaceOptions& options) {
     surface.skin = unwrap(mesh, chart, options.charts);
     Picture picture = paint(surface.skin.mesh, options.texture_size,
                             [&](const Vec3d& p) { return options.color_of(field.parts()[local.owner(p)], p); });
-    surface.texture = encode_png(picture);
+    surface.texture = to_png(picture);
     return surface;
 }
 

@@ -75,11 +75,13 @@ Result<void> add_joints(AssimpScene& scene, const AffineD& world_from_file) {
         const auto [node, parent] = stack.back();
         stack.pop_back();
         if (names.size() >= scene.options.limits.max_joints)
-            return fail(ErrorCode::limit_exceeded, "the file has more nodes than the limits allow");
+            return fail(ErrorCode::limit_exceeded, fmt::format("the file has more than {} nodes, which is the limit",
+                                                               scene.options.limits.max_joints));
         const AffineD local = to_affine_d(node->mTransformation);
         if (!local.matrix().allFinite())
             return fail(ErrorCode::invalid_data,
-                        fmt::format("node {} has a broken transform", in_quotes(node->mName.C_Str())));
+                        fmt::format("node {} has a transform with a number that is not finite; export the file again",
+                                    in_quotes(node->mName.C_Str())));
         const Decomposition parts = decompose(local);
         if (parts.shear_error > 1e-4) ++sheared;
         const int32_t joint = int32_t(names.size());
@@ -93,7 +95,7 @@ Result<void> add_joints(AssimpScene& scene, const AffineD& world_from_file) {
     }
     if (sheared > 0)
         scene.character.warnings.push_back(
-            fmt::format("{} nodes are sheared, which joints cannot be; it was left out", sheared));
+            fmt::format("{} nodes are sheared; joints cannot be, so their shear was left out", sheared));
     SINEW_TRY(scene.character.skeleton, Skeleton::create(std::move(names), std::move(parents), std::move(rest)));
     return {};
 }
@@ -137,15 +139,16 @@ bool assimp_reads(std::string_view format) {
 
 Result<Character> read_with_assimp(SharedBytes file, std::string_view format, const ReadOptions& options) {
     if (!assimp_reads(format))
-        return fail(ErrorCode::unsupported, fmt::format("assimp is not asked for files of type {}", in_quotes(format)));
+        return fail(ErrorCode::unsupported,
+                    fmt::format("assimp does not read files of type {} for Sinew", in_quotes(format)));
     if (file.view.empty()) return fail(ErrorCode::invalid_data, "the file is empty");
-    SINEW_TRY_VOID(check_counts(file.view, format));
+    SINEW_TRY_VOID(check_for_assimp(file.view, format, options.limits));
     try {
         return import(file, format, options);
     } catch (const std::exception& error) {
         return fail(ErrorCode::invalid_data, explain_assimp(error.what()));
     } catch (...) {
-        return fail(ErrorCode::invalid_data, "assimp cannot read it");
+        return fail(ErrorCode::invalid_data, "assimp cannot read it; export it again, or as glTF");
     }
 }
 

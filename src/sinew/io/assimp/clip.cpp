@@ -80,7 +80,7 @@ private:
     Result<void> count(size_t keys) {
         keys_ += keys;
         if (keys_ > scene_.options.limits.max_keys)
-            return fail(ErrorCode::limit_exceeded, "the file has more keys than the limits allow");
+            return fail(ErrorCode::limit_exceeded, "the file has too many animation keys; shorten its motions");
         return {};
     }
 

@@ -38,16 +38,22 @@ Result<void> check_counts(ByteSpan file, std::string_view format) {
     return {};
 }
 
+Result<void> check_for_assimp(ByteSpan file, std::string_view format, const Limits& limits) {
+    if (format == "dae") return check_collada(file, limits);
+    if (format == "fbx") return check_fbx(file, limits);
+    return check_counts(file, format);
+}
+
 std::string explain_assimp(std::string_view words) {
     words = trim(words);
     if (words.find("old format version") != std::string_view::npos)
-        return "the FBX is older than FBX 2011, which cannot be read; export it as FBX 2013 or newer, or as glTF";
+        return "the file is older than FBX 2011, and cannot be read; export it as FBX 2013 or newer, or as glTF";
     if (words.find("no faces") != std::string_view::npos)
-        return "the file has no faces: points alone make no mesh; reconstruct a surface first";
+        return "the file has points but no faces; reconstruct a surface first";
     if (words.find("bad_alloc") != std::string_view::npos)
-        return "the file promises more than the memory holds; it is cut off or damaged";
+        return "the file promises more data than fits in memory; it is cut off or damaged";
     if (words.find("STL storage representation") != std::string_view::npos)
-        return "is neither a text nor a binary STL file; it is cut off or damaged";
+        return "this is neither a text nor a binary STL file; it is cut off or damaged";
     return fmt::format("assimp cannot read it: {}; export it again, or as glTF", words);
 }
 

@@ -2,8 +2,10 @@
 #include <assimp/scene.h>
 #include <fmt/format.h>
 
+#include <sinew/image/image_type.h>
 #include <sinew/io/assimp/scene.h>
 #include <sinew/io/obj/mtl.h>
+#include <sinew/io/resources.h>
 #include <sinew/io/text_scan.h>
 #include <algorithm>
 #include <filesystem>
@@ -24,11 +26,10 @@ std::optional<Image> embedded_image(const aiTexture& texture) {
 }
 
 // Exporters write paths of their own machine: after the path itself, its last part is tried.
-std::optional<Image> image_beside(std::string path, const ResourceReader& resources) {
-    if (!resources) return std::nullopt;
+std::optional<Image> image_beside(std::string path, const ReadOptions& options) {
     std::replace(path.begin(), path.end(), '\\', '/');
     for (const std::string& name : {path, path.substr(path.rfind('/') + 1)}) {
-        const auto bytes = resources(name);
+        const auto bytes = fetch_resource(name, options);
         if (!bytes) continue;
         return Image{.name = std::filesystem::path(name).stem().string(),
                      .mime_type = std::string(image_mime_type(bytes->view)),
@@ -85,9 +86,10 @@ private:
         const auto [known, is_new] = image_of_path_.try_emplace(name, -1);
         if (!is_new) return known->second;
         const aiTexture* embedded = scene_.scene.GetEmbeddedTexture(name.c_str());
-        auto image = embedded != nullptr ? embedded_image(*embedded) : image_beside(name, scene_.options.resources);
+        auto image = embedded != nullptr ? embedded_image(*embedded) : image_beside(name, scene_.options);
         if (!image) {
-            scene_.character.warnings.push_back(fmt::format("the texture {} could not be read", in_quotes(name)));
+            scene_.character.warnings.push_back(
+                fmt::format("the texture {} could not be read; put it beside the file", in_quotes(name)));
             return -1;
         }
         scene_.character.images.push_back(*std::move(image));

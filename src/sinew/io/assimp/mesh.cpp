@@ -265,7 +265,8 @@ private:
             vertices_ += source.mNumVertices;
             triangles_ += source.mNumFaces;
             if (vertices_ > scene_.options.limits.max_vertices || triangles_ > scene_.options.limits.max_triangles)
-                return fail(ErrorCode::limit_exceeded, "the file has more vertices or triangles than the limits allow");
+                return fail(ErrorCode::limit_exceeded,
+                            "the file has too many vertices or triangles; split it into smaller files");
             SINEW_TRY(Primitive primitive, make_primitive(source, skin, character.materials.size()));
             primitive.source = int32_t(group.primitives.size());
             group.primitives.push_back(std::move(primitive));

@@ -1,4 +1,4 @@
-// AssimpScene: what the parts of the assimp reader pass to each other. Not for use outside io/assimp*.cpp.
+// AssimpScene: what the parts of the assimp reader pass to each other. For io/assimp alone.
 // Data flow: aiScene → joints (assimp.cpp) → meshes and skins, materials, clips (one file each) → Character.
 #pragma once
 

@@ -14,8 +14,7 @@ namespace sinew::gltf {
 namespace {
 
 tl::unexpected<Error> wrong(size_t accessor, std::string_view member, std::string_view what) {
-    return fail(ErrorCode::invalid_data, fmt::format("{}; repair the file or export it again", what),
-                fmt::format("/accessors/{}{}", accessor, member));
+    return gltf::wrong(fmt::format("/accessors/{}{}", accessor, member), what);
 }
 
 std::optional<Component> component_of(size_t value) {
@@ -42,12 +41,13 @@ Result<View> open_view(const GltfDocument& document, size_t index) {
     const ByteSpan buffer = document.buffers[count_at(view, "buffer")].view;
     const size_t offset = count_at(view, "byteOffset"), length = count_at(view, "byteLength");
     if (offset > buffer.size() || length > buffer.size() - offset) {
-        return fail(ErrorCode::invalid_data, "lies outside its buffer; the file is cut off or damaged",
+        return fail(ErrorCode::invalid_data, "the bufferView lies outside its buffer; the file is cut off or damaged",
                     fmt::format("/bufferViews/{}", index));
     }
     const size_t stride = count_at(view, "byteStride");
     if (stride > 65536)
-        return fail(ErrorCode::invalid_data, "is too large", fmt::format("/bufferViews/{}/byteStride", index));
+        return fail(ErrorCode::invalid_data, "the stride is larger than 65536 bytes; export the file again",
+                    fmt::format("/bufferViews/{}/byteStride", index));
     return View{buffer.subspan(offset, length), stride};
 }
 
@@ -122,11 +122,12 @@ void for_each_element(const Accessor& a, const Visit& visit) {
 
 Result<void> open_sparse(const GltfDocument& document, const Json& sparse, size_t element, Accessor& a) {
     a.sparse_count = count_at(sparse, "count");
-    if (a.sparse_count > a.count) return wrong(a.index, "/sparse/count", "replaces more elements than there are");
+    if (a.sparse_count > a.count)
+        return wrong(a.index, "/sparse/count", "the sparse part replaces more elements than the accessor has");
     const Json &indices = sparse["indices"], &values = sparse["values"];
     const auto component = component_of(count_at(indices, "componentType"));
     if (component != Component::u8 && component != Component::u16 && component != Component::u32) {
-        return wrong(a.index, "/sparse/indices/componentType", "is not an unsigned integer type");
+        return wrong(a.index, "/sparse/indices/componentType", "sparse indices must have an unsigned integer type");
     }
     a.sparse_index = *component;
     SINEW_TRY(const View index_view, open_view(document, count_at(indices, "bufferView")));
@@ -136,13 +137,15 @@ Result<void> open_sparse(const GltfDocument& document, const Json& sparse, size_
         elements(index_view.bytes, count_at(indices, "byteOffset"), a.sparse_count, index_size, index_size);
     const auto value_bytes =
         elements(value_view.bytes, count_at(values, "byteOffset"), a.sparse_count, element, element);
-    if (!index_bytes) return wrong(a.index, "/sparse/indices", "needs more bytes than its bufferView has");
-    if (!value_bytes) return wrong(a.index, "/sparse/values", "needs more bytes than its bufferView has");
+    if (!index_bytes)
+        return wrong(a.index, "/sparse/indices", "the sparse indices need more bytes than their bufferView has");
+    if (!value_bytes)
+        return wrong(a.index, "/sparse/values", "the sparse values need more bytes than their bufferView has");
     a.sparse_indices = *index_bytes;
     a.sparse_values = *value_bytes;
     for (size_t s = 0; s < a.sparse_count; ++s) {
         if (unsigned_at(a.sparse_indices.data() + s * index_size, a.sparse_index) >= a.count) {
-            return wrong(a.index, "/sparse/indices", "names an element that does not exist");
+            return wrong(a.index, "/sparse/indices", "a sparse index is not below the accessor's count");
         }
     }
     return {};
@@ -179,20 +182,23 @@ Result<Accessor> open_accessor(const GltfDocument& document, size_t index) {
     const std::string type = text_at(json, "type");
     const auto component = component_of(count_at(json, "componentType"));
     a.components = component_count(type);
-    if (a.components == 0) return wrong(index, "/type", "is no accessor type");
-    if (!component) return wrong(index, "/componentType", "is no component type");
+    if (a.components == 0)
+        return wrong(index, "/type", "the type is none of SCALAR, VEC2, VEC3, VEC4, MAT2, MAT3, MAT4");
+    if (!component)
+        return wrong(index, "/componentType", "the component type is none of 5120, 5121, 5122, 5123, 5125, 5126");
     a.component = *component;
     const size_t element = a.components * component_size(a.component);
     if ((type == "MAT2" || type == "MAT3") && component_size(a.component) < 4) {
-        return wrong(index, "/type", "is a matrix of small integers, which is not read");
+        return wrong(index, "/type", "matrices of 8- or 16-bit integers cannot be read");
     }
     a.stride = element;
     if (const int32_t view_index = index_at(json, "bufferView"); view_index >= 0) {
         SINEW_TRY(const View view, open_view(document, static_cast<size_t>(view_index)));
         if (view.stride != 0) a.stride = view.stride;
-        if (a.stride < element) return wrong(index, "/bufferView", "has a byteStride smaller than one element");
+        if (a.stride < element)
+            return wrong(index, "/bufferView", "the bufferView's byteStride is smaller than one element");
         const auto bytes = elements(view.bytes, count_at(json, "byteOffset"), a.count, a.stride, element);
-        if (!bytes) return wrong(index, "/count", "needs more bytes than its bufferView has");
+        if (!bytes) return wrong(index, "/count", "the accessor needs more bytes than its bufferView has");
         a.data = *bytes;
     }
     if (json.contains("sparse")) SINEW_TRY_VOID(open_sparse(document, json["sparse"], element, a));

@@ -3,8 +3,10 @@
 #include <cstring>
 
 #include <fmt/format.h>
+#include <sinew/image/image_type.h>
 #include <sinew/io/gltf/compressed/decompress.h>
 #include <sinew/io/gltf/uri.h>
+#include <sinew/io/resources.h>
 
 namespace sinew::gltf {
 namespace {
@@ -33,12 +35,14 @@ Result<Container> open_glb(const SharedBytes& file) {
     if (bytes.size() < 12) return broken_glb("the GLB header is incomplete", bytes.size());
     const uint32_t version = u32_at(bytes, 4);
     if (version != 2) {
-        return fail(ErrorCode::unsupported, fmt::format("this is GLB version {}; only version 2 is read", version),
-                    "byte 4");
+        return fail(
+            ErrorCode::unsupported,
+            fmt::format("this is GLB version {}, and only version 2 can be read; convert it to glTF 2.0", version),
+            "byte 4");
     }
     const size_t length = u32_at(bytes, 8);
     if (length > bytes.size() || length < 12) {
-        return broken_glb(fmt::format("the GLB header promises {} bytes, there are {}", length, bytes.size()), 8);
+        return broken_glb(fmt::format("the GLB header says {} bytes, but the file has {}", length, bytes.size()), 8);
     }
     Container container{.binary = true};
     bool has_json = false, has_bin = false;
@@ -65,20 +69,6 @@ Result<Container> open_container(const SharedBytes& file) {
     return Container{.json = file};
 }
 
-// A file that the document names, through the caller's reader.
-Result<SharedBytes> fetch(const std::string& uri, const ReadOptions& options) {
-    const std::string name = percent_decode(uri);
-    if (!is_local_name(name)) {
-        return fail(ErrorCode::invalid_data,
-                    fmt::format("refers to \"{}\", which is not a file in the document's folder", name));
-    }
-    if (!options.resources) {
-        return fail(ErrorCode::not_found,
-                    fmt::format("refers to the file \"{}\", which cannot be opened from here; use a .glb", name));
-    }
-    return options.resources(name);
-}
-
 Result<SharedBytes> resolve_buffer(Json& buffer, const Container& container, bool first, const ReadOptions& options) {
     const std::string uri = text_at(buffer, "uri");
     SharedBytes bytes;
@@ -87,7 +77,7 @@ Result<SharedBytes> resolve_buffer(Json& buffer, const Container& container, boo
         bytes = SharedBytes::own(std::move(data.bytes));
         buffer.erase("uri");
     } else if (!uri.empty()) {
-        SINEW_TRY(bytes, fetch(uri, options));
+        SINEW_TRY(bytes, fetch_resource(percent_decode(uri), options));
     } else if (first && container.binary) {
         bytes = container.bin;
     } else {
@@ -95,8 +85,8 @@ Result<SharedBytes> resolve_buffer(Json& buffer, const Container& container, boo
     }
     const size_t length = count_at(buffer, "byteLength");
     if (bytes.view.size() < length) {
-        return fail(ErrorCode::invalid_data,
-                    fmt::format("has {} bytes instead of {}; the file is cut off", bytes.view.size(), length));
+        return fail(ErrorCode::invalid_data, fmt::format("the buffer has {} bytes instead of {}; the file is cut off",
+                                                         bytes.view.size(), length));
     }
     return bytes.part(0, length);
 }
@@ -122,19 +112,20 @@ Result<SharedBytes> resolve_image(const GltfDocument& document, Json& image, con
         SINEW_TRY(auto data, decode_data_uri(uri));
         image.erase("uri");
         if (!image.contains("mimeType")) {
-            const std::string sniffed = sniff_mime_type(data.bytes);
-            image["mimeType"] = sniffed.empty() ? data.mime_type : sniffed;
+            const std::string_view sniffed = image_mime_type(data.bytes);
+            image["mimeType"] = sniffed.empty() ? data.mime_type : std::string(sniffed);
         }
         return SharedBytes::own(std::move(data.bytes));
     }
-    if (!uri.empty()) return fetch(uri, options);
+    if (!uri.empty()) return fetch_resource(percent_decode(uri), options);
     const int32_t view_index = index_at(image, "bufferView");
-    if (view_index < 0) return fail(ErrorCode::invalid_data, "has neither uri nor bufferView");
+    if (view_index < 0)
+        return fail(ErrorCode::invalid_data, "the image has neither \"uri\" nor \"bufferView\"; export the file again");
     const Json& view = document.json["bufferViews"][static_cast<size_t>(view_index)];
     const SharedBytes& buffer = document.buffers[count_at(view, "buffer")];
     const size_t offset = count_at(view, "byteOffset"), length = count_at(view, "byteLength");
     if (offset > buffer.view.size() || length > buffer.view.size() - offset) {
-        return fail(ErrorCode::invalid_data, "lies outside its buffer");
+        return fail(ErrorCode::invalid_data, "the image lies outside its buffer; the file is cut off or damaged");
     }
     return buffer.part(offset, length);
 }
@@ -152,22 +143,12 @@ void resolve_images(GltfDocument& document, const ReadOptions& options, std::vec
 
 }  // namespace
 
-std::string sniff_mime_type(ByteSpan bytes) {
-    const std::string_view text = as_text(bytes);
-    if (text.starts_with("\x89PNG\r\n\x1a\n")) return "image/png";
-    if (text.starts_with("\xff\xd8\xff")) return "image/jpeg";
-    if (text.starts_with("RIFF") && text.size() >= 12 && text.substr(8, 4) == "WEBP") return "image/webp";
-    if (text.starts_with("\xabKTX 20\xbb")) return "image/ktx2";
-    if (text.starts_with("GIF8")) return "image/gif";
-    return {};
-}
-
 Result<GltfDocument> load_document(SharedBytes file, const ReadOptions& options, std::vector<std::string>& warnings) {
     SINEW_TRY(const Container container, open_container(file));
     GltfDocument document;
     document.binary = container.binary;
     SINEW_TRY(document.json, parse_json(container.json.view, container.json_offset, options.limits));
-    SINEW_TRY_VOID(check_shape(document.json));
+    SINEW_TRY_VOID(check_schema(document.json));
     SINEW_TRY_VOID(resolve_buffers(document, container, options));
     SINEW_TRY_VOID(decompress(document, options.limits));
     resolve_images(document, options, warnings);

@@ -1,6 +1,5 @@
 // GltfDocument: a glTF file as its container gives it — the JSON and the bytes it refers to.
-// Data flow: bytes → *here* → accessor.h, parts.h → Character; write.cpp goes back. Only gltf_*.cpp
-// include this.
+// Data flow: bytes → *here* → accessor.h, parts.h → Character; write/ goes back. For io/gltf alone.
 #pragma once
 
 #include <sinew/core/bytes.h>
@@ -11,8 +10,8 @@
 
 namespace sinew {
 
-// The JSON has passed gltf::check_shape, so that its known members have the right types and indices in range. Data URIs
-// and compressed geometry are resolved; their text and their extensions are gone from the JSON.
+// The JSON has passed gltf::check_schema: the members that Sinew knows have the right types, and their indices exist.
+// Data URIs and compressed geometry are decoded; the URIs' text and the compression extensions are gone from the JSON.
 struct GltfDocument {
     nlohmann::json json;
     std::vector<SharedBytes> buffers;  // one per /buffers; empty when a buffer has no bytes of its own
@@ -32,13 +31,13 @@ Result<GltfDocument> load_document(SharedBytes file, const ReadOptions& options,
 // Bounded in depth and in the number of values. `offset` is where the text starts in the file, for error messages.
 Result<Json> parse_json(ByteSpan text, size_t offset, const Limits& limits);
 
-// Whether every member that Sinew looks at has the type and range that glTF gives it; names the first that has not.
-Result<void> check_shape(const Json& root);
+// Fails at the first member that Sinew relies on and that does not have the type and range that glTF gives it.
+Result<void> check_schema(const Json& root);
 
-// "" when the bytes are of no known picture format.
-std::string sniff_mime_type(ByteSpan bytes);
+// "export it again" for a document that breaks glTF's rules at `where`.
+tl::unexpected<Error> wrong(std::string where, std::string_view what);
 
-// Members of a document that check_shape has passed. Absent ones give null, an empty array, −1 or the fallback.
+// Members of a document that has passed check_schema. Absent ones give null, an empty array, −1 or the fallback.
 const Json& member(const Json& object, const char* key);
 const Json& array_at(const Json& object, const char* key);
 int32_t index_at(const Json& object, const char* key);

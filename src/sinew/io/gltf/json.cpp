@@ -92,11 +92,16 @@ Result<Json> parse_json(ByteSpan text, size_t offset, const Limits& limits) {
     if (Json::sax_parse(view.begin(), view.end(), &builder)) return root;
     if (builder.too_deep()) {
         return fail(ErrorCode::limit_exceeded,
-                    fmt::format("the JSON is nested more than {} deep; the limit is max_depth", limits.max_depth));
+                    fmt::format("the JSON is nested more than {} deep, which is the limit", limits.max_depth));
     }
-    if (builder.too_many()) return fail(ErrorCode::limit_exceeded, "the JSON has more values than fit in memory");
-    return fail(ErrorCode::invalid_data, "the JSON is broken here; the file may be cut off or damaged",
+    if (builder.too_many())
+        return fail(ErrorCode::limit_exceeded, "the JSON has too many values; split the file into smaller ones");
+    return fail(ErrorCode::invalid_data, "the JSON is not valid here; the file is cut off or damaged",
                 fmt::format("byte {}", offset + builder.position()));
+}
+
+tl::unexpected<Error> wrong(std::string where, std::string_view what) {
+    return fail(ErrorCode::invalid_data, fmt::format("{}; repair the file or export it again", what), std::move(where));
 }
 
 const Json& member(const Json& object, const char* key) {

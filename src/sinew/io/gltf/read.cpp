@@ -50,11 +50,14 @@ Result<std::vector<MeshInstance>> read_instances(Context& context, const Nodes& 
                               .in_scene = nodes.in_scene[n]};
         const size_t targets = target_count(context.document.json["meshes"][static_cast<size_t>(mesh)]);
         if (targets > context.limits.max_keys - static_cast<size_t>(next_morph)) {
-            return fail(ErrorCode::limit_exceeded, "the file has too many morph weights", fmt::format("/nodes/{}", n));
+            return fail(ErrorCode::limit_exceeded, "the file has too many morph targets; remove some",
+                        fmt::format("/nodes/{}", n));
         }
         const Json& weights = array_at(json[n], "weights");
         if (!weights.empty() && weights.size() != targets) {
-            context.repaired(fmt::format("/nodes/{}/weights", n), "has not one weight per morph target; adjusted");
+            context.repaired(
+                fmt::format("/nodes/{}/weights", n),
+                "the number of weights is not the number of morph targets; weights were cut off or added as 0");
         }
         if (!weights.empty() && targets > 0) {
             instance.morph_weights.assign(targets, 0.0f);
@@ -99,7 +102,7 @@ void note_required(const Json& root, std::vector<std::string>& warnings) {
         const auto extension = name.get<std::string>();
         if (is_understood(extension)) continue;
         warnings.push_back(
-            fmt::format("/extensionsRequired: {} is not understood; what it adds is not shown", in_quotes(extension)));
+            fmt::format("/extensionsRequired: Sinew does not know {}; what it adds is left out", in_quotes(extension)));
     }
 }
 
@@ -144,9 +147,10 @@ Result<Character> read_gltf(SharedBytes file, const ReadOptions& options) {
         character.source = document;
         return character;
     } catch (const std::bad_alloc&) {
-        return fail(ErrorCode::limit_exceeded, "needs more memory than there is");
+        return fail(ErrorCode::limit_exceeded, "the file needs more memory than there is; split it into smaller files");
     } catch (const std::exception& exception) {
-        return fail(ErrorCode::invalid_data, fmt::format("cannot be read ({})", exception.what()));
+        return fail(ErrorCode::invalid_data,
+                    fmt::format("the file cannot be read ({}); export it again", exception.what()));
     }
 }
 

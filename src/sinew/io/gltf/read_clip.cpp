@@ -9,16 +9,12 @@
 namespace sinew::gltf {
 namespace {
 
-tl::unexpected<Error> wrong(std::string where, std::string_view what) {
-    return fail(ErrorCode::invalid_data, fmt::format("{}; repair the file or export it again", what), std::move(where));
-}
-
 Result<Interpolation> interpolation_of(const Json& sampler, const std::string& path) {
     const std::string text = text_at(sampler, "interpolation", "LINEAR");
     if (text == "LINEAR") return Interpolation::linear;
     if (text == "STEP") return Interpolation::step;
     if (text == "CUBICSPLINE") return Interpolation::cubic;
-    return wrong(path + "/interpolation", "is no glTF interpolation");
+    return wrong(path + "/interpolation", "the interpolation is none of LINEAR, STEP, CUBICSPLINE");
 }
 
 // Where a channel's values go; nothing for what Sinew leaves to the document.
@@ -38,7 +34,8 @@ bool aim(Context& context, const ClipTargets& targets, const Json& channel, cons
     } else if (what == "weights") {
         const MorphRange range = targets.morphs_of_node[static_cast<size_t>(node)];
         if (range.count == 0) {
-            context.warnings.push_back(path + ": moves the morph weights of a node that has none; left out");
+            context.warnings.push_back(path +
+                                       ": the channel moves morph weights of a node that has none; it was left out");
             return false;
         }
         track.path = TrackPath::morphs;
@@ -53,10 +50,11 @@ bool aim(Context& context, const ClipTargets& targets, const Json& channel, cons
 Result<std::vector<float>> read_all(Context& context, size_t accessor_index, size_t components,
                                     const std::string& path) {
     SINEW_TRY(const Accessor accessor, open_accessor(context.document, accessor_index));
-    if (accessor.components != components) return wrong(path, "is an accessor of the wrong type");
+    if (accessor.components != components) return wrong(path, "the accessor has the wrong type for this channel");
     if (accessor.count > context.limits.max_keys - std::min(context.keys, context.limits.max_keys)) {
-        return fail(ErrorCode::limit_exceeded,
-                    fmt::format("the file has more than {} animation keys", context.limits.max_keys), path);
+        return fail(
+            ErrorCode::limit_exceeded,
+            fmt::format("the file has more than {} animation keys, which is the limit", context.limits.max_keys), path);
     }
     context.keys += accessor.count;
     std::vector<float> values(accessor.count * components);
@@ -69,10 +67,10 @@ Result<std::vector<float>> read_all(Context& context, size_t accessor_index, siz
 Result<void> order_keys(Context& context, Track& track, const std::string& path) {
     std::vector<float>& times = track.times;
     for (const float time : times) {
-        if (!std::isfinite(time)) return wrong(path + "/input", "has a time that is not finite");
+        if (!std::isfinite(time)) return wrong(path + "/input", "a key's time is not finite");
     }
     if (std::adjacent_find(times.begin(), times.end(), std::greater_equal<>()) == times.end()) return {};
-    context.repaired(path + "/input", "has times that do not increase; put in order");
+    context.repaired(path + "/input", "the keys' times do not increase; the keys were put in order");
     std::vector<size_t> order(times.size());
     std::iota(order.begin(), order.end(), size_t{0});
     std::stable_sort(order.begin(), order.end(), [&](size_t a, size_t b) { return times[a] < times[b]; });
@@ -85,7 +83,7 @@ Result<void> order_keys(Context& context, Track& track, const std::string& path)
         std::copy_n(track.values.begin() + static_cast<ptrdiff_t>(order[k] * width), width,
                     sorted_values.begin() + static_cast<ptrdiff_t>(k * width));
     }
-    if (!std::isfinite(sorted_times.back())) return wrong(path + "/input", "has times beyond any use");
+    if (!std::isfinite(sorted_times.back())) return wrong(path + "/input", "a key's time is too large");
     times = std::move(sorted_times);
     track.values = std::move(sorted_values);
     return {};
@@ -106,14 +104,15 @@ void mend_rotations(Context& context, Track& track, const std::string& path) {
             q = (q.cast<double>() / length).cast<float>();
         }
     }
-    if (mended) context.repaired(path + "/output", "has rotations that are not unit quaternions; normalised");
+    if (mended) context.repaired(path + "/output", "some quaternions do not have length 1; they were normalised");
 }
 
 // Morph outputs whose number per key is not the mesh's number of targets are cut or filled with zeros.
 void fit_width(Context& context, Track& track, size_t per_key, const std::string& path) {
     const size_t wanted = track.values_per_key(), groups = track.interpolation == Interpolation::cubic ? 3 : 1;
     if (per_key == wanted) return;
-    context.repaired(path + "/output", "has not one value per morph target; adjusted");
+    context.repaired(path + "/output",
+                     "the number of values is not the number of morph targets; values were cut off or added as 0");
     const size_t old_width = per_key / groups, width = wanted / groups, keys = track.times.size();
     std::vector<float> values(keys * wanted, 0.0f);
     for (size_t g = 0; g < keys * groups; ++g) {
@@ -134,14 +133,14 @@ Result<void> read_keys(Context& context, const Json& sampler, const std::string&
     const size_t per_key = track.values.size() / keys;
     const bool fits = morphs ? per_key >= groups && per_key % groups == 0 : per_key == track.values_per_key();
     if (!fits || track.values.size() % keys != 0) {
-        return wrong(path + "/output", fmt::format("has {} values for {} keys", track.values.size(), keys));
+        return wrong(path + "/output", fmt::format("there are {} values for {} keys", track.values.size(), keys));
     }
     if (morphs && track.values_per_key() > context.limits.max_keys / keys) {
-        return fail(ErrorCode::limit_exceeded, "has too many morph targets and keys", path);
+        return fail(ErrorCode::limit_exceeded, "the animation has too many morph targets and keys; shorten it", path);
     }
     if (morphs) fit_width(context, track, per_key, path);
     for (const float value : track.values) {
-        if (!std::isfinite(value)) return wrong(path + "/output", "has a value that is not finite");
+        if (!std::isfinite(value)) return wrong(path + "/output", "a key's value is not finite");
     }
     if (track.path == TrackPath::rotation) mend_rotations(context, track, path);
     return order_keys(context, track, path);
@@ -160,11 +159,11 @@ Result<Clip> read_clip(Context& context, const ClipTargets& targets, size_t inde
         Track track;
         if (!aim(context, targets, list[c], path, track)) continue;
         const size_t sampler = count_at(list[c], "sampler");
-        if (sampler >= samplers.size()) return wrong(path + "/sampler", "is no sampler of this animation");
+        if (sampler >= samplers.size()) return wrong(path + "/sampler", "the animation has no sampler of this number");
         const std::string sampler_path = fmt::format("/animations/{}/samplers/{}", index, sampler);
         SINEW_TRY_VOID(read_keys(context, samplers[sampler], sampler_path, track));
         if (track.times.empty()) {
-            context.repaired(sampler_path, "has no keys; left out");
+            context.repaired(sampler_path, "the sampler has no keys; it was left out");
             continue;
         }
         seen.emplace_back(track.target, track.path);
@@ -173,7 +172,7 @@ Result<Clip> read_clip(Context& context, const ClipTargets& targets, size_t inde
     }
     std::sort(seen.begin(), seen.end());
     if (std::adjacent_find(seen.begin(), seen.end()) != seen.end()) {
-        context.repaired(fmt::format("/animations/{}", index), "moves something twice; the last channel counts");
+        context.repaired(fmt::format("/animations/{}", index), "two channels move the same thing; the last one counts");
     }
     return clip;
 }

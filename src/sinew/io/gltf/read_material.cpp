@@ -1,5 +1,6 @@
 #include <cmath>
 
+#include <sinew/image/image_type.h>
 #include <sinew/io/gltf/parts.h>
 
 namespace sinew::gltf {
@@ -55,7 +56,7 @@ Image read_image(const GltfDocument& document, size_t index) {
                 .uri = text_at(json, "uri"),
                 .bytes = document.images[index],
                 .source = static_cast<int32_t>(index)};
-    if (image.mime_type.empty()) image.mime_type = sniff_mime_type(image.bytes.view);
+    if (image.mime_type.empty()) image.mime_type = image_mime_type(image.bytes.view);
     return image;
 }
 

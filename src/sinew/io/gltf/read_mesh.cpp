@@ -9,18 +9,14 @@
 namespace sinew::gltf {
 namespace {
 
-tl::unexpected<Error> wrong(std::string where, std::string_view what) {
-    return fail(ErrorCode::invalid_data, fmt::format("{}; repair the file or export it again", what), std::move(where));
-}
-
-// An accessor with one element per vertex, of 3 or 4 … components.
+// An accessor with one element per vertex, of `least` to `most` components each.
 Result<Accessor> open_attribute(const GltfDocument& document, size_t index, size_t vertices, size_t least, size_t most,
                                 const std::string& path) {
     SINEW_TRY(const Accessor accessor, open_accessor(document, index));
     if (accessor.components < least || accessor.components > most)
-        return wrong(path, "is an accessor of the wrong type");
+        return wrong(path, "the accessor has the wrong type for this attribute");
     if (accessor.count != vertices) {
-        return wrong(path, fmt::format("has {} elements for {} vertices", accessor.count, vertices));
+        return wrong(path, fmt::format("there are {} elements for {} vertices", accessor.count, vertices));
     }
     return accessor;
 }
@@ -41,7 +37,7 @@ void replace_non_finite(Context& context, std::vector<Vector>& values, const Vec
         value = by;
         any = true;
     }
-    if (any) context.repaired(path, "has numbers that are not finite; replaced");
+    if (any) context.repaired(path, "some numbers are not finite; they were replaced");
 }
 
 class Reader {
@@ -76,17 +72,19 @@ private:
         const int32_t index = index_at(attributes_, "POSITION");
         if (index < 0) return {};
         SINEW_TRY(const Accessor accessor, open_accessor(document_, static_cast<size_t>(index)));
-        if (accessor.components != 3) return wrong(attribute_path("POSITION"), "is not an accessor of type VEC3");
+        if (accessor.components != 3) return wrong(attribute_path("POSITION"), "the accessor is not of type VEC3");
         count_ = accessor.count;
         if (count_ > context_.limits.max_vertices - std::min(context_.vertices, context_.limits.max_vertices)) {
-            return fail(ErrorCode::limit_exceeded,
-                        fmt::format("the file has more than {} vertices", context_.limits.max_vertices), path_);
+            return fail(
+                ErrorCode::limit_exceeded,
+                fmt::format("the file has more than {} vertices, which is the limit", context_.limits.max_vertices),
+                path_);
         }
         context_.vertices += count_;
         result_.mesh.positions = read_vectors<Vec3>(accessor);
         for (size_t v = 0; v < count_; ++v) {
             if (!result_.mesh.positions[v].allFinite()) {
-                return wrong(attribute_path("POSITION"), fmt::format("is not finite at vertex {}", v));
+                return wrong(attribute_path("POSITION"), fmt::format("the position of vertex {} is not finite", v));
             }
         }
         return {};
@@ -135,11 +133,12 @@ private:
                       open_attribute(document_, static_cast<size_t>(w), count_, 4, 4, attribute_path(weights_name)));
             const Component type = joints.back().component;
             if (type != Component::u8 && type != Component::u16 && type != Component::u32) {
-                return wrong(attribute_path(joints_name), "is not of an unsigned integer type");
+                return wrong(attribute_path(joints_name), "joints must have an unsigned integer type");
             }
         }
         if (joints.empty()) return {};
-        if (count_ * 4 * joints.size() > UINT32_MAX) return wrong(path_, "has more skin weights than Sinew can number");
+        if (count_ * 4 * joints.size() > UINT32_MAX)
+            return wrong(path_, "the primitive has more skin weights than Sinew can count");
         std::vector<uint32_t> first;
         std::vector<Influence> raw;
         SINEW_TRY_VOID(gather(joints, weights, first, raw));
@@ -170,7 +169,7 @@ private:
                 raw[i / 4 * per_vertex + set * 4 + i % 4].weight = w[i] < 0.0f ? 0.0f : w[i];
             }
         }
-        if (negative) context_.repaired(path_, "has negative skin weights; taken as zero");
+        if (negative) context_.repaired(path_, "some skin weights are negative; they were read as 0");
         first.resize(count_ + 1);
         for (size_t v = 0; v <= count_; ++v) first[v] = static_cast<uint32_t>(v * per_vertex);
         return {};
@@ -187,14 +186,15 @@ private:
         SINEW_TRY(const Accessor a, open_accessor(document_, static_cast<size_t>(index)));
         if (a.components != 1 ||
             (a.component != Component::u8 && a.component != Component::u16 && a.component != Component::u32)) {
-            return wrong(path_ + "/indices", "is not an accessor of unsigned integers");
+            return wrong(path_ + "/indices", "indices must have an unsigned integer type");
         }
         SINEW_TRY_VOID(count_triangles(a.count / 3));
         result.resize(a.count);
         read_unsigned(a, result);
         for (size_t i = 0; i < result.size(); ++i) {
             if (result[i] >= count_) {
-                return wrong(path_ + "/indices", fmt::format("names vertex {} of {}", result[i], count_));
+                return wrong(path_ + "/indices",
+                             fmt::format("an index names vertex {}, but there are {} vertices", result[i], count_));
             }
         }
         return result;
@@ -202,8 +202,10 @@ private:
 
     Result<void> count_triangles(size_t triangles) {
         if (triangles > context_.limits.max_triangles - std::min(context_.triangles, context_.limits.max_triangles)) {
-            return fail(ErrorCode::limit_exceeded,
-                        fmt::format("the file has more than {} triangles", context_.limits.max_triangles), path_);
+            return fail(
+                ErrorCode::limit_exceeded,
+                fmt::format("the file has more than {} triangles, which is the limit", context_.limits.max_triangles),
+                path_);
         }
         context_.triangles += triangles;
         return {};
@@ -211,12 +213,12 @@ private:
 
     Result<void> triangles() {
         const size_t mode = count_at(json_, "mode", 4);
-        if (mode > 6) return wrong(path_ + "/mode", "is no primitive mode");
+        if (mode > 6) return wrong(path_ + "/mode", "the mode is not 0 to 6");
         SINEW_TRY(std::vector<uint32_t> corner, corners());
         if (mode < 4) return {};
         if (mode == 4) {
             if (corner.size() % 3 != 0) {
-                context_.warnings.push_back(path_ + ": has an incomplete last triangle; left out");
+                context_.warnings.push_back(path_ + ": the last triangle is incomplete; it was left out");
                 corner.resize(corner.size() / 3 * 3);
             }
             result_.mesh.triangles = std::move(corner);
@@ -249,14 +251,14 @@ private:
         const Json& targets = array_at(json_, "targets");
         if (targets.size() != options_.targets) {
             context_.repaired(path_ + "/targets",
-                              "has fewer targets than the mesh's other primitives; added empty ones");
+                              "the mesh's primitives differ in their number of morph targets; empty ones were added");
         }
         result_.morphs.resize(options_.targets);
         for (size_t t = 0; t < std::min(targets.size(), options_.targets); ++t) {
             // A small accessor can be named by very many targets.
             context_.deltas += count_;
             if (context_.deltas / 10 > context_.limits.max_vertices) {
-                return fail(ErrorCode::limit_exceeded, "the file has too many morph targets", path_);
+                return fail(ErrorCode::limit_exceeded, "the file has too many morph targets; remove some", path_);
             }
             const std::string path = fmt::format("{}/targets/{}", path_, t);
             SINEW_TRY(const auto positions, deltas(targets[t], "POSITION", path));
@@ -319,7 +321,9 @@ MeshGroup read_mesh_header(Context& context, size_t mesh) {
     if (weights.empty()) return group;
     const size_t targets = target_count(json);
     if (weights.size() != targets) {
-        context.repaired(fmt::format("/meshes/{}/weights", mesh), "has not one weight per morph target; adjusted");
+        context.repaired(
+            fmt::format("/meshes/{}/weights", mesh),
+            "the number of weights is not the number of morph targets; weights were cut off or added as 0");
     }
     if (targets == 0) return group;
     group.morph_weights.assign(targets, 0.0f);

@@ -8,10 +8,6 @@
 namespace sinew::gltf {
 namespace {
 
-tl::unexpected<Error> wrong(std::string where, std::string_view what) {
-    return fail(ErrorCode::invalid_data, fmt::format("{}; repair the file or export it again", what), std::move(where));
-}
-
 Result<std::vector<int32_t>> parents_of(const Json& nodes) {
     std::vector<int32_t> parents(nodes.size(), -1);
     for (size_t i = 0; i < nodes.size(); ++i) {
@@ -20,7 +16,7 @@ Result<std::vector<int32_t>> parents_of(const Json& nodes) {
             const size_t child = children[c].get<size_t>();
             if (parents[child] != -1 || child == i) {
                 return wrong(fmt::format("/nodes/{}/children/{}", i, c),
-                             fmt::format("makes node {} a child for the second time", child));
+                             fmt::format("node {} is a child of two nodes", child));
             }
             parents[child] = static_cast<int32_t>(i);
         }
@@ -38,7 +34,7 @@ Result<std::vector<int32_t>> parents_first(const std::vector<int32_t>& parents) 
         for (auto n = static_cast<int32_t>(i); n >= 0 && marks[static_cast<size_t>(n)] != Mark::done;
              n = parents[static_cast<size_t>(n)]) {
             if (marks[static_cast<size_t>(n)] == Mark::pending) {
-                return wrong(fmt::format("/nodes/{}", n), "is its own ancestor");
+                return wrong(fmt::format("/nodes/{}", n), "the node is its own ancestor");
             }
             marks[static_cast<size_t>(n)] = Mark::pending;
             chain.push_back(n);
@@ -51,8 +47,9 @@ Result<std::vector<int32_t>> parents_first(const std::vector<int32_t>& parents) 
     return order;
 }
 
-// Stays within what a chain of joints can multiply without leaving float.
+// A chain of joints multiplies such numbers and stays within the range of floats.
 constexpr double largest_number = 1e30;
+constexpr std::string_view too_large = "a number is larger than 1e30";
 
 bool read_numbers(const Json& node, const char* key, size_t count, double* out) {
     const Json& values = member(node, key);
@@ -66,14 +63,15 @@ bool read_numbers(const Json& node, const char* key, size_t count, double* out) 
 
 Result<Transform> matrix_transform(Context& context, const Json& node, const std::string& path) {
     double m[16];
-    if (!read_numbers(node, "matrix", 16, m)) return wrong(path + "/matrix", "has a number beyond any use");
+    if (!read_numbers(node, "matrix", 16, m)) return wrong(path + "/matrix", too_large);
     AffineD matrix;
     for (int column = 0; column < 4; ++column) {
         for (int row = 0; row < 3; ++row) matrix.matrix()(row, column) = m[column * 4 + row];
     }
     const Decomposition parts = decompose(matrix);
     if (parts.shear_error > 1e-4) {
-        context.warnings.push_back(path + "/matrix: has shear, which was left out");
+        context.warnings.push_back(path +
+                                   "/matrix: the matrix is sheared; joints cannot be, so the shear was left out");
     }
     return parts.transform;
 }
@@ -81,19 +79,19 @@ Result<Transform> matrix_transform(Context& context, const Json& node, const std
 Result<Transform> local_transform(Context& context, const Json& node, const std::string& path) {
     if (node.contains("matrix")) return matrix_transform(context, node, path);
     double t[3] = {0, 0, 0}, r[4] = {0, 0, 0, 1}, s[3] = {1, 1, 1};
-    if (!read_numbers(node, "translation", 3, t)) return wrong(path + "/translation", "has a number beyond any use");
-    if (!read_numbers(node, "rotation", 4, r)) return wrong(path + "/rotation", "has a number beyond any use");
-    if (!read_numbers(node, "scale", 3, s)) return wrong(path + "/scale", "has a number beyond any use");
+    if (!read_numbers(node, "translation", 3, t)) return wrong(path + "/translation", too_large);
+    if (!read_numbers(node, "rotation", 4, r)) return wrong(path + "/rotation", too_large);
+    if (!read_numbers(node, "scale", 3, s)) return wrong(path + "/scale", too_large);
     Transform transform;
     transform.translation = Vec3d(t[0], t[1], t[2]).cast<float>();
     transform.scale = Vec3d(s[0], s[1], s[2]).cast<float>();
     Quatd rotation(r[3], r[0], r[1], r[2]);
     const double length = rotation.norm();
     if (!(length > 1e-12)) {
-        context.repaired(path + "/rotation", "is zero; taken as no rotation");
+        context.repaired(path + "/rotation", "the quaternion is zero; it was read as no rotation");
         rotation = Quatd::Identity();
     } else if (std::abs(length - 1.0) > 5e-4) {
-        context.repaired(path + "/rotation", "is not a unit quaternion; normalised");
+        context.repaired(path + "/rotation", "the quaternion does not have length 1; it was normalised");
         rotation.normalize();
     }
     transform.rotation = rotation.cast<float>();
@@ -119,7 +117,7 @@ void mark_scene(const Json& root, const std::vector<int32_t>& parents, const std
 
 void Context::repaired(std::string where, std::string_view what) {
     if (++repairs <= 100) warnings.push_back(fmt::format("{}: {}", where, what));
-    if (repairs == 101) warnings.emplace_back("more repairs are not listed");
+    if (repairs == 101) warnings.emplace_back("there are more repairs, which are not listed");
 }
 
 Result<Nodes> read_nodes(Context& context) {
@@ -156,22 +154,23 @@ Result<Skin> read_skin(Context& context, const Nodes& nodes, size_t index) {
     const std::string path = fmt::format("/skins/{}", index);
     Skin skin{.name = text_at(json, "name"), .source = static_cast<int32_t>(index)};
     const Json& joints = json["joints"];
-    if (joints.size() > context.limits.max_joints) return wrong(path + "/joints", "has more joints than the limit");
+    if (joints.size() > context.limits.max_joints)
+        return wrong(path + "/joints", "the skin has more joints than the limit");
     for (const Json& node : joints) skin.joints.push_back(nodes.joint_of_node[node.get<size_t>()]);
     skin.inverse_bind.assign(joints.size(), Affine::Identity());
     const int32_t matrices = index_at(json, "inverseBindMatrices");
     if (matrices < 0) return skin;
     SINEW_TRY(const Accessor accessor, open_accessor(context.document, static_cast<size_t>(matrices)));
-    if (accessor.components != 16) return wrong(path + "/inverseBindMatrices", "is not an accessor of type MAT4");
+    if (accessor.components != 16) return wrong(path + "/inverseBindMatrices", "the accessor is not of type MAT4");
     if (accessor.count < joints.size()) {
         return wrong(path + "/inverseBindMatrices",
-                     fmt::format("has {} matrices for {} joints", accessor.count, joints.size()));
+                     fmt::format("there are {} matrices for {} joints", accessor.count, joints.size()));
     }
     // A shorter view of the same accessor: matrices beyond the joints mean nothing.
     Accessor needed = accessor;
     needed.count = joints.size();
     if (needed.sparse_count > 0) needed.count = accessor.count;
-    if (needed.count > context.limits.max_joints) return wrong(path, "has more matrices than the limit");
+    if (needed.count > context.limits.max_joints) return wrong(path, "the skin has more matrices than the limit");
     std::vector<float> values(needed.count * 16);
     read_floats(needed, values);
     for (size_t j = 0; j < joints.size(); ++j) {
@@ -181,7 +180,7 @@ Result<Skin> read_skin(Context& context, const Nodes& nodes, size_t index) {
             }
         }
         if (!skin.inverse_bind[j].matrix().allFinite()) {
-            return wrong(path + "/inverseBindMatrices", fmt::format("has a number in matrix {} that is not finite", j));
+            return wrong(path + "/inverseBindMatrices", fmt::format("matrix {} has a number that is not finite", j));
         }
     }
     return skin;

@@ -1,5 +1,5 @@
-// The shape of a glTF's JSON as tables: which members Sinew relies on, of which type, pointing into which array. One
-// pass over these tables is what lets every other gltf_*.cpp use members without asking again.
+// The schema of glTF as tables: which members Sinew relies on, of which type, and into which array they point. One pass
+// over these tables lets every other file of io/gltf use members without checking them again.
 #include <sinew/io/gltf/document.h>
 
 #include <cmath>
@@ -30,16 +30,16 @@ struct Field {
     Kind kind;
     bool required = false;
     const char* of = nullptr;
-    std::span<const Field> shape = {};
+    std::span<const Field> schema = {};
     size_t size = 0;
 };
 
 constexpr Field name_field{"name", Kind::text};
 constexpr Field extensions_field{"extensions", Kind::object};
 
-constexpr Field asset_shape[] = {{"version", Kind::text}, {"generator", Kind::text}};
-constexpr Field scene_shape[] = {name_field, {"nodes", Kind::indices, false, "nodes"}};
-constexpr Field node_shape[] = {
+constexpr Field asset_schema[] = {{"version", Kind::text}, {"generator", Kind::text}};
+constexpr Field scene_schema[] = {name_field, {"nodes", Kind::indices, false, "nodes"}};
+constexpr Field node_schema[] = {
     name_field,
     extensions_field,
     {"children", Kind::indices, false, "nodes"},
@@ -52,7 +52,7 @@ constexpr Field node_shape[] = {
     {"scale", Kind::numbers, false, nullptr, {}, 3},
     {"weights", Kind::numbers},
 };
-constexpr Field primitive_shape[] = {
+constexpr Field primitive_schema[] = {
     extensions_field,
     {"attributes", Kind::index_map, true, "accessors"},
     {"indices", Kind::index, false, "accessors"},
@@ -60,22 +60,23 @@ constexpr Field primitive_shape[] = {
     {"mode", Kind::count},
     {"targets", Kind::index_maps, false, "accessors"},
 };
-constexpr Field mesh_shape[] = {
-    name_field, {"primitives", Kind::objects, true, nullptr, primitive_shape}, {"weights", Kind::numbers}};
-constexpr Field skin_shape[] = {
+constexpr Field mesh_schema[] = {
+    name_field, {"primitives", Kind::objects, true, nullptr, primitive_schema}, {"weights", Kind::numbers}};
+constexpr Field skin_schema[] = {
     name_field,
     {"joints", Kind::indices, true, "nodes"},
     {"inverseBindMatrices", Kind::index, false, "accessors"},
     {"skeleton", Kind::index, false, "nodes"},
 };
-constexpr Field sparse_indices_shape[] = {{"bufferView", Kind::index, true, "bufferViews"},
-                                          {"byteOffset", Kind::count},
-                                          {"componentType", Kind::count, true}};
-constexpr Field sparse_values_shape[] = {{"bufferView", Kind::index, true, "bufferViews"}, {"byteOffset", Kind::count}};
-constexpr Field sparse_shape[] = {{"count", Kind::count, true},
-                                  {"indices", Kind::object, true, nullptr, sparse_indices_shape},
-                                  {"values", Kind::object, true, nullptr, sparse_values_shape}};
-constexpr Field accessor_shape[] = {
+constexpr Field sparse_indices_schema[] = {{"bufferView", Kind::index, true, "bufferViews"},
+                                           {"byteOffset", Kind::count},
+                                           {"componentType", Kind::count, true}};
+constexpr Field sparse_values_schema[] = {{"bufferView", Kind::index, true, "bufferViews"},
+                                          {"byteOffset", Kind::count}};
+constexpr Field sparse_schema[] = {{"count", Kind::count, true},
+                                   {"indices", Kind::object, true, nullptr, sparse_indices_schema},
+                                   {"values", Kind::object, true, nullptr, sparse_values_schema}};
+constexpr Field accessor_schema[] = {
     name_field,
     {"bufferView", Kind::index, false, "bufferViews"},
     {"byteOffset", Kind::count},
@@ -85,9 +86,9 @@ constexpr Field accessor_shape[] = {
     {"normalized", Kind::boolean},
     {"min", Kind::numbers},
     {"max", Kind::numbers},
-    {"sparse", Kind::object, false, nullptr, sparse_shape},
+    {"sparse", Kind::object, false, nullptr, sparse_schema},
 };
-constexpr Field view_shape[] = {
+constexpr Field view_schema[] = {
     extensions_field,
     {"buffer", Kind::index, true, "buffers"},
     {"byteOffset", Kind::count},
@@ -95,53 +96,53 @@ constexpr Field view_shape[] = {
     {"byteStride", Kind::count},
     {"target", Kind::count},
 };
-constexpr Field buffer_shape[] = {extensions_field, {"uri", Kind::text}, {"byteLength", Kind::count, true}};
-constexpr Field image_shape[] = {
+constexpr Field buffer_schema[] = {extensions_field, {"uri", Kind::text}, {"byteLength", Kind::count, true}};
+constexpr Field image_schema[] = {
     name_field, {"uri", Kind::text}, {"mimeType", Kind::text}, {"bufferView", Kind::index, false, "bufferViews"}};
-constexpr Field texture_shape[] = {
+constexpr Field texture_schema[] = {
     extensions_field, {"source", Kind::index, false, "images"}, {"sampler", Kind::index, false, "samplers"}};
-constexpr Field texture_info_shape[] = {{"index", Kind::index, true, "textures"}, {"texCoord", Kind::count}};
-constexpr Field pbr_shape[] = {
+constexpr Field texture_info_schema[] = {{"index", Kind::index, true, "textures"}, {"texCoord", Kind::count}};
+constexpr Field pbr_schema[] = {
     {"baseColorFactor", Kind::numbers, false, nullptr, {}, 4},
-    {"baseColorTexture", Kind::object, false, nullptr, texture_info_shape},
+    {"baseColorTexture", Kind::object, false, nullptr, texture_info_schema},
     {"metallicFactor", Kind::number},
     {"roughnessFactor", Kind::number},
 };
-constexpr Field material_shape[] = {
+constexpr Field material_schema[] = {
     name_field,
-    {"pbrMetallicRoughness", Kind::object, false, nullptr, pbr_shape},
+    {"pbrMetallicRoughness", Kind::object, false, nullptr, pbr_schema},
     {"emissiveFactor", Kind::numbers, false, nullptr, {}, 3},
     {"alphaMode", Kind::text},
     {"alphaCutoff", Kind::number},
     {"doubleSided", Kind::boolean},
 };
-constexpr Field sampler_shape[] = {{"input", Kind::index, true, "accessors"},
-                                   {"output", Kind::index, true, "accessors"},
-                                   {"interpolation", Kind::text}};
-constexpr Field target_shape[] = {{"node", Kind::index, false, "nodes"}, {"path", Kind::text, true}};
-constexpr Field channel_shape[] = {{"sampler", Kind::count, true},
-                                   {"target", Kind::object, true, nullptr, target_shape}};
-constexpr Field animation_shape[] = {name_field,
-                                     {"samplers", Kind::objects, true, nullptr, sampler_shape},
-                                     {"channels", Kind::objects, true, nullptr, channel_shape}};
-constexpr Field root_shape[] = {
+constexpr Field sampler_schema[] = {{"input", Kind::index, true, "accessors"},
+                                    {"output", Kind::index, true, "accessors"},
+                                    {"interpolation", Kind::text}};
+constexpr Field target_schema[] = {{"node", Kind::index, false, "nodes"}, {"path", Kind::text, true}};
+constexpr Field channel_schema[] = {{"sampler", Kind::count, true},
+                                    {"target", Kind::object, true, nullptr, target_schema}};
+constexpr Field animation_schema[] = {name_field,
+                                      {"samplers", Kind::objects, true, nullptr, sampler_schema},
+                                      {"channels", Kind::objects, true, nullptr, channel_schema}};
+constexpr Field root_schema[] = {
     extensions_field,
-    {"asset", Kind::object, false, nullptr, asset_shape},
+    {"asset", Kind::object, false, nullptr, asset_schema},
     {"extensionsUsed", Kind::texts},
     {"extensionsRequired", Kind::texts},
-    {"buffers", Kind::objects, false, nullptr, buffer_shape},
-    {"bufferViews", Kind::objects, false, nullptr, view_shape},
-    {"accessors", Kind::objects, false, nullptr, accessor_shape},
-    {"images", Kind::objects, false, nullptr, image_shape},
+    {"buffers", Kind::objects, false, nullptr, buffer_schema},
+    {"bufferViews", Kind::objects, false, nullptr, view_schema},
+    {"accessors", Kind::objects, false, nullptr, accessor_schema},
+    {"images", Kind::objects, false, nullptr, image_schema},
     {"samplers", Kind::objects},
-    {"textures", Kind::objects, false, nullptr, texture_shape},
-    {"materials", Kind::objects, false, nullptr, material_shape},
-    {"meshes", Kind::objects, false, nullptr, mesh_shape},
+    {"textures", Kind::objects, false, nullptr, texture_schema},
+    {"materials", Kind::objects, false, nullptr, material_schema},
+    {"meshes", Kind::objects, false, nullptr, mesh_schema},
     {"cameras", Kind::objects},
-    {"nodes", Kind::objects, false, nullptr, node_shape},
-    {"skins", Kind::objects, false, nullptr, skin_shape},
-    {"animations", Kind::objects, false, nullptr, animation_shape},
-    {"scenes", Kind::objects, false, nullptr, scene_shape},
+    {"nodes", Kind::objects, false, nullptr, node_schema},
+    {"skins", Kind::objects, false, nullptr, skin_schema},
+    {"animations", Kind::objects, false, nullptr, animation_schema},
+    {"scenes", Kind::objects, false, nullptr, scene_schema},
     {"scene", Kind::index, false, "scenes"},
 };
 
@@ -158,28 +159,24 @@ class Checker {
 public:
     explicit Checker(const Json& root) : root_(root) {}
 
-    Result<void> object(const Json& value, std::span<const Field> shape, const std::string& path) const {
+    Result<void> object(const Json& value, std::span<const Field> schema, const std::string& path) const {
         if (!value.is_object()) return wrong(path, "must be a JSON object");
-        for (const Field& field : shape) {
+        for (const Field& field : schema) {
             const auto it = value.find(field.name);
             if (it != value.end()) {
                 SINEW_TRY_VOID(member(*it, field, path + "/" + field.name));
             } else if (field.required) {
-                return wrong(path, fmt::format("lacks \"{}\"", field.name));
+                return wrong(path, fmt::format("the member \"{}\" is missing", field.name));
             }
         }
         return {};
     }
 
 private:
-    static tl::unexpected<Error> wrong(const std::string& path, std::string_view what) {
-        return fail(ErrorCode::invalid_data, fmt::format("{}; repair the file or export it again", what), path);
-    }
-
     Result<void> index(const Json& value, const char* of, const std::string& path) const {
         const size_t length = array_at(root_, of).size();
         if (is_count(value) && value.get<uint64_t>() < length) return {};
-        return wrong(path, fmt::format("must be an index into the {} {}", length, of));
+        return wrong(path, fmt::format("must be an index into /{1}, which has {0} entries", length, of));
     }
 
     Result<void> index_map(const Json& value, const char* of, const std::string& path) const {
@@ -227,10 +224,10 @@ private:
                 return each(value, path,
                             [&](const Json& v, const std::string& p) { return index_map(v, field.of, p); });
             case Kind::object:
-                return object(value, field.shape, path);
+                return object(value, field.schema, path);
             case Kind::objects:
                 return each(value, path,
-                            [&](const Json& v, const std::string& p) { return object(v, field.shape, p); });
+                            [&](const Json& v, const std::string& p) { return object(v, field.schema, p); });
             case Kind::texts:
                 return each(value, path, [&](const Json& v, const std::string& p) -> Result<void> {
                     if (!v.is_string()) return wrong(p, "must be a string");
@@ -245,12 +242,12 @@ private:
 
 }  // namespace
 
-Result<void> check_shape(const Json& root) {
+Result<void> check_schema(const Json& root) {
     const Json& version = member(member(root, "asset"), "version");
     if (version.is_string() && version.get_ref<const std::string&>().starts_with("1.")) {
         return fail(ErrorCode::unsupported, "this is glTF 1; convert it to glTF 2.0", "/asset/version");
     }
-    return Checker(root).object(root, root_shape, "");
+    return Checker(root).object(root, root_schema, "");
 }
 
 }  // namespace sinew::gltf

@@ -30,7 +30,7 @@ Result<Bytes> decode_base64(std::string_view text) {
     int bit_count = 0;
     for (const char c : text) {
         const int digit = table[static_cast<uint8_t>(c)];
-        if (digit < 0) return fail(ErrorCode::invalid_data, "is not valid base64; export the file again");
+        if (digit < 0) return fail(ErrorCode::invalid_data, "the data URI is not valid base64; export the file again");
         bits = (bits << 6 | static_cast<uint32_t>(digit)) & 0xffffff;
         bit_count += 6;
         if (bit_count < 8) continue;
@@ -44,7 +44,8 @@ Result<Bytes> decode_base64(std::string_view text) {
 
 Result<DataUri> decode_data_uri(std::string_view uri) {
     const size_t comma = uri.find(',');
-    if (comma == std::string_view::npos) return fail(ErrorCode::invalid_data, "is a data URI without data");
+    if (comma == std::string_view::npos)
+        return fail(ErrorCode::invalid_data, "the data URI has no comma, so no data; export the file again");
     std::string_view header = uri.substr(5, comma - 5);
     const std::string_view payload = uri.substr(comma + 1);
     DataUri result;
@@ -89,19 +90,6 @@ std::string percent_encode(std::string_view path) {
         }
     }
     return result;
-}
-
-bool is_local_name(std::string_view name) {
-    if (name.empty() || name.front() == '/' || name.back() == '/') return false;
-    for (const char c : name) {
-        if (c == '\\' || c == ':' || static_cast<uint8_t>(c) < 0x20) return false;
-    }
-    for (size_t start = 0; start <= name.size();) {
-        const size_t end = std::min(name.find('/', start), name.size());
-        if (name.substr(start, end - start) == "..") return false;
-        start = end + 1;
-    }
-    return true;
 }
 
 }  // namespace sinew::gltf

@@ -1,4 +1,5 @@
-// URIs as glTF uses them: data URIs, percent-encoding, and names of files beside the document.
+// URIs as glTF uses them: data URIs and percent-encoding.
+// Data flow: "uri" of a buffer or an image → *here* → bytes, or a file's name for io/resources.h.
 #pragma once
 
 #include <sinew/core/bytes.h>
@@ -21,8 +22,5 @@ Result<DataUri> decode_data_uri(std::string_view uri);
 // "a%20b.png" → "a b.png"; a % that is not followed by two hexadecimal digits stays.
 std::string percent_decode(std::string_view text);
 std::string percent_encode(std::string_view path);
-
-// Whether a decoded name stays in the document's folder: relative, no "..", no scheme, no backslash, no control byte.
-bool is_local_name(std::string_view name);
 
 }  // namespace sinew::gltf

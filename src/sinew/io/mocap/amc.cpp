@@ -31,10 +31,12 @@ public:
                 read_keyword(word);
             } else if (parse_integer(word)) {
                 if (++frames_ > max_frames)
-                    return fail(ErrorCode::limit_exceeded, fmt::format("more than {} frames", max_frames),
+                    return fail(ErrorCode::limit_exceeded,
+                                fmt::format("the motion has more than {} frames, which is the limit", max_frames),
                                 scan_.where());
             } else if (frames_ == 0) {
-                return error(fmt::format("{} stands before the first frame's number", in_quotes(word)));
+                return error(
+                    fmt::format("{} comes before the first frame's number; is it an AMC file?", in_quotes(word)));
             } else {
                 SINEW_TRY_VOID(read_bone(word));
             }
@@ -100,9 +102,10 @@ private:
     // Times are frame numbers until the rate is known.
     Result<void> begin_key(Track& track) {
         const float frame = float(frames_ - 1);
-        if (!track.times.empty() && track.times.back() == frame) return error("a bone stands twice in one frame");
+        if (!track.times.empty() && track.times.back() == frame)
+            return error("a bone appears twice in one frame; remove one of the two lines");
         if (++keys_ > limits_.max_keys)
-            return fail(ErrorCode::limit_exceeded, "more keys than the limits allow", scan_.where());
+            return fail(ErrorCode::limit_exceeded, "the motion has too many keys; shorten it", scan_.where());
         track.times.push_back(frame);
         return {};
     }

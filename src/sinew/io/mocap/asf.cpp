@@ -70,7 +70,7 @@ private:
     Result<void> read_unit(std::string_view word) {
         if (equals_ignoring_case(word, "length")) {
             SINEW_TRY(const double unit, scan_.number("the unit of length"));
-            if (!(unit > 1e-9)) return error("the unit of length should be positive");
+            if (!(unit > 1e-9)) return error("the unit of length must be greater than 0; CMU's files have 0.45");
             asf_.metres = metres_per_inch / unit;
         } else if (equals_ignoring_case(word, "angle")) {
             asf_.radians = starts_ignoring_case(scan_.word(), "rad") ? 1.0 : degree;
@@ -94,12 +94,13 @@ private:
 
     Result<void> read_bone(std::string_view word) {
         if (equals_ignoring_case(word, "begin")) return begin_bone();
-        if (!open_) return error(fmt::format("{} stands outside 'begin' and 'end'", in_quotes(word)));
+        if (!open_)
+            return error(fmt::format("{} is not between a 'begin' and an 'end'; move it into a bone", in_quotes(word)));
         AsfBone& bone = asf_.bones.back();
         if (equals_ignoring_case(word, "end")) {
             open_ = false;
             if (!asf_.bone_of_name.try_emplace(bone.name, int32_t(asf_.bones.size() - 1)).second)
-                return error(fmt::format("two bones are called {}", in_quotes(bone.name)));
+                return error(fmt::format("two bones are called {}; give each its own name", in_quotes(bone.name)));
         } else if (equals_ignoring_case(word, "name")) {
             bone.name = scan_.rest_of_line();
         } else if (equals_ignoring_case(word, "direction")) {
@@ -117,10 +118,12 @@ private:
     }
 
     Result<void> begin_bone() {
-        if (open_) return error("a bone begins inside another one");
+        if (open_) return error("a bone begins before the last one has ended; an 'end' is missing");
         // A leaf makes two joints.
         if (2 * asf_.bones.size() >= limits_.max_joints)
-            return fail(ErrorCode::limit_exceeded, "more bones than the limits allow", scan_.where());
+            return fail(ErrorCode::limit_exceeded,
+                        fmt::format("the file has too many bones; the limit is {} joints", limits_.max_joints),
+                        scan_.where());
         open_ = true;
         asf_.bones.emplace_back();
         has_parent_.push_back(false);
@@ -130,7 +133,8 @@ private:
     Result<int32_t> find(std::string_view name) const {
         const auto found = asf_.bone_of_name.find(std::string(name));
         if (found != asf_.bone_of_name.end()) return found->second;
-        return error(fmt::format("the hierarchy names {}, which no bone is called", in_quotes(name)));
+        return error(
+            fmt::format("the hierarchy names {}, but no bone has that name; correct one of them", in_quotes(name)));
     }
 
     Result<void> read_hierarchy(std::string_view word) {
@@ -138,7 +142,8 @@ private:
         SINEW_TRY(const int32_t parent, find(word));
         for (word = scan_.word(); !word.empty(); word = scan_.word()) {
             SINEW_TRY(const int32_t child, find(word));
-            if (has_parent_[size_t(child)]) return error(fmt::format("{} has two parents", in_quotes(word)));
+            if (has_parent_[size_t(child)])
+                return error(fmt::format("{} has two parents; list it under one bone only", in_quotes(word)));
             asf_.bones[size_t(child)].parent = parent;
             has_parent_[size_t(child)] = true;
         }
@@ -150,7 +155,8 @@ private:
         for (std::string_view word = scan_.word(); !word.empty(); word = scan_.word()) {
             const auto dof = parse_dof(word);
             if (!dof || bone.dofs.size() == max_dofs)
-                return error(fmt::format("{} is no degree of freedom; known are rx ry rz tx ty tz l", in_quotes(word)));
+                return error(
+                    fmt::format("{} is not a degree of freedom; use rx, ry, rz, tx, ty, tz or l", in_quotes(word)));
             bone.dofs.push_back(*dof);
         }
         return {};
@@ -170,7 +176,9 @@ private:
         Quatd q = Quatd::Identity();
         for (size_t i = 0; i < 3; ++i) {
             const auto axis = order.size() == 3 ? parse_axis(order[i]) : std::nullopt;
-            if (!axis) return error(fmt::format("{} is no order of axes", in_quotes(order)));
+            if (!axis)
+                return error(fmt::format("{} is not an order of axes; write XYZ, ZYX or another order of the three",
+                                         in_quotes(order)));
             q = axis_rotation(*axis, angles[Eigen::Index(i)] * asf_.radians) * q;
         }
         return q;
@@ -194,8 +202,8 @@ private:
             for (auto child = below.rbegin(); child != below.rend(); ++child) stack.emplace_back(*child, number);
         }
         if (ordered.size() < bones.size())
-            asf_.warnings.push_back(
-                fmt::format("{} bones hang on nothing and were left out", bones.size() - ordered.size()));
+            asf_.warnings.push_back(fmt::format("{} bones have no parent in the hierarchy and were left out",
+                                                bones.size() - ordered.size()));
         bones = std::move(ordered);
         asf_.bone_of_name.clear();
         for (size_t b = 0; b < bones.size(); ++b) asf_.bone_of_name[bones[b].name] = int32_t(b);

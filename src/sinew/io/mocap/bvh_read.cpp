@@ -43,7 +43,8 @@ public:
 
     Result<Character> read() {
         if (!equals_ignoring_case(scan_.word_across_lines(), "HIERARCHY"))
-            return fail(ErrorCode::invalid_data, "a BVH file starts with HIERARCHY", scan_.where());
+            return fail(ErrorCode::invalid_data,
+                        "a BVH file starts with HIERARCHY, and this one does not; is it a BVH file?", scan_.where());
         SINEW_TRY_VOID(read_hierarchy());
         Character character;
         character.format = "bvh";
@@ -51,7 +52,7 @@ public:
         if (has_motion_) {
             SINEW_TRY_VOID(read_motion(character));
         } else {
-            warnings_.push_back("the file has no MOTION: only its skeleton was read");
+            warnings_.push_back("the file has no MOTION section; only its skeleton was read");
         }
         character.warnings = std::move(warnings_);
         return character;
@@ -88,17 +89,19 @@ private:
     Result<void> unexpected(std::string_view word) const {
         if (word.empty())
             return fail(ErrorCode::invalid_data, "the hierarchy does not end; is the file cut off?", scan_.where());
-        return fail(ErrorCode::invalid_data, fmt::format("{} does not belong here", in_quotes(word)), scan_.where());
+        return fail(ErrorCode::invalid_data,
+                    fmt::format("{} does not belong here; is the file damaged?", in_quotes(word)), scan_.where());
     }
 
     Result<void> open_brace() {
         if (scan_.word_across_lines() == "{") return {};
-        return fail(ErrorCode::invalid_data, "an opening brace is missing", scan_.where());
+        return fail(ErrorCode::invalid_data, "a '{' is missing after a joint's name", scan_.where());
     }
 
     Result<int32_t> add_joint(std::string name) {
         if (joints_.size() >= options_.limits.max_joints)
-            return fail(ErrorCode::limit_exceeded, fmt::format("more than {} joints", options_.limits.max_joints),
+            return fail(ErrorCode::limit_exceeded,
+                        fmt::format("the file has more than {} joints, which is the limit", options_.limits.max_joints),
                         scan_.where());
         joints_.push_back({std::move(name), open_.empty() ? -1 : open_.back(), Vec3::Zero(), {}});
         return int32_t(joints_.size() - 1);
@@ -107,11 +110,14 @@ private:
     Result<void> begin_joint(bool is_root) {
         if (is_root != open_.empty())
             return fail(ErrorCode::invalid_data,
-                        is_root ? "a ROOT cannot stand inside another joint" : "a JOINT needs a ROOT around it",
+                        is_root ? "a ROOT cannot be inside another joint; close that one's braces first"
+                                : "a JOINT must be inside a ROOT",
                         scan_.where());
         if (open_.size() >= size_t(options_.limits.max_depth))
-            return fail(ErrorCode::limit_exceeded,
-                        fmt::format("joints are nested more than {} deep", options_.limits.max_depth), scan_.where());
+            return fail(
+                ErrorCode::limit_exceeded,
+                fmt::format("joints are nested more than {} deep, which is the limit", options_.limits.max_depth),
+                scan_.where());
         SINEW_TRY(const int32_t joint, add_joint(std::string(scan_.until('{'))));
         SINEW_TRY_VOID(open_brace());
         open_.push_back(joint);
@@ -148,15 +154,18 @@ private:
     Result<void> read_channels(Joint& joint) {
         const auto count = parse_integer(scan_.word_across_lines());
         if (!count || *count < 0 || *count > int64_t(max_channels_per_joint))
-            return fail(ErrorCode::invalid_data, "CHANNELS should be followed by how many there are", scan_.where());
-        if (!joint.channels.empty()) return fail(ErrorCode::invalid_data, "a joint has CHANNELS twice", scan_.where());
+            return fail(ErrorCode::invalid_data, "CHANNELS must be followed by how many there are, at most 32",
+                        scan_.where());
+        if (!joint.channels.empty())
+            return fail(ErrorCode::invalid_data, "a joint has CHANNELS twice; remove one of the two lines",
+                        scan_.where());
         for (int64_t i = 0; i < *count; ++i) {
             const std::string_view word = scan_.word_across_lines();
             const auto channel = parse_channel(word);
             if (!channel)
                 return fail(
                     ErrorCode::invalid_data,
-                    fmt::format("{} is no channel; known are X, Y, Z with position or rotation", in_quotes(word)),
+                    fmt::format("{} is not a channel; use X, Y or Z followed by position or rotation", in_quotes(word)),
                     scan_.where());
             joint.channels.push_back(*channel);
         }
@@ -193,13 +202,16 @@ private:
     Result<int64_t> read_frame_count() {
         SINEW_TRY(const double frames, read_field("Frames"));
         if (!(frames >= 0) || frames != std::floor(frames))
-            return fail(ErrorCode::invalid_data, "the number of frames should be a whole number", scan_.where());
+            return fail(ErrorCode::invalid_data, "the number of frames must be a whole number, 0 or more",
+                        scan_.where());
         if (frames > double(max_frames))
-            return fail(ErrorCode::limit_exceeded, fmt::format("more than {} frames", max_frames), scan_.where());
+            return fail(ErrorCode::limit_exceeded,
+                        fmt::format("the motion has more than {} frames, which is the limit", max_frames),
+                        scan_.where());
         // Every value takes a digit and a blank; anything beyond that is not in the file.
         if (frames * double(channel_count_) > 0.5 * double(scan_.bytes_left()) + 1)
             return fail(ErrorCode::invalid_data,
-                        fmt::format("{} frames are declared, but the file is too short for them; is it cut off?",
+                        fmt::format("the file says that it has {} frames, but is too short for them; is it cut off?",
                                     int64_t(frames)),
                         scan_.where());
         return int64_t(frames);
@@ -209,17 +221,18 @@ private:
         SINEW_TRY(const int64_t frames, read_frame_count());
         SINEW_TRY(double frame_time, read_field("Frame Time"));
         if (!(frame_time >= 1e-6 && frame_time <= 1e6)) {
-            warnings_.push_back(fmt::format("a frame time of {} s makes no sense; taken as 1/30 s", frame_time));
+            warnings_.push_back(
+                fmt::format("the frame time is {} s, which cannot be right; 1/30 s was used instead", frame_time));
             frame_time = 1.0 / 30.0;
         }
         make_tracks(size_t(frames));
         if (double(frames) * double(clip_.tracks.size()) > double(options_.limits.max_keys))
-            return fail(ErrorCode::limit_exceeded, "more keys than the limits allow", scan_.where());
+            return fail(ErrorCode::limit_exceeded, "the motion has too many keys; shorten it", scan_.where());
         if (channel_count_ > 0) {
             for (int64_t k = 0; k < frames; ++k) SINEW_TRY_VOID(read_frame(k, float(double(k) * frame_time)));
             if (!scan_.word_across_lines().empty())
                 warnings_.push_back(
-                    fmt::format("there are more values than the declared {} frames; they were left out", frames));
+                    fmt::format("the file has more values than its {} frames need; the rest was left out", frames));
         }
         if (frames > 0 && !clip_.tracks.empty()) character.clips.push_back(std::move(clip_));
         return {};

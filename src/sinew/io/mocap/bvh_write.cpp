@@ -240,10 +240,11 @@ private:
 Result<std::vector<OutputFile>> encode_bvh(const Character& character, int32_t clip,
                                            const std::filesystem::path& path) {
     if (character.skeleton.size() == 0)
-        return fail(ErrorCode::invalid_argument, "there is no skeleton to write as BVH");
+        return fail(ErrorCode::invalid_argument,
+                    "a BVH file holds a skeleton, and this character has none; write .obj or .glb");
     if (!character.clips.empty() && (clip < 0 || size_t(clip) >= character.clips.size()))
-        return fail(ErrorCode::not_found,
-                    fmt::format("there is no clip {}; there are {}", clip, character.clips.size()));
+        return fail(ErrorCode::not_found, fmt::format("there is no clip {}; the character has {}, numbered from 0",
+                                                      clip, character.clips.size()));
     const Clip* motion = character.clips.empty() ? nullptr : &character.clips[size_t(clip)];
     const std::string text = BvhWriter(character, motion).format();
     const ByteSpan bytes = as_byte_span(text);

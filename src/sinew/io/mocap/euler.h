@@ -1,5 +1,5 @@
 // Rotations about coordinate axes: what BVH and AMC write down, as quaternions and back.
-// Data flow: io/bvh, io/asf_amc only; everything else in Sinew speaks quaternions.
+// Data flow: the readers and the writer of io/mocap use it; everything else in Sinew speaks quaternions.
 #pragma once
 
 #include <sinew/math/types.h>

@@ -132,17 +132,4 @@ std::string format_mtl(const std::vector<Material>& materials, const std::vector
     return text;
 }
 
-std::string_view image_mime_type(ByteSpan bytes) {
-    const std::string_view head = as_text(bytes.first(std::min<size_t>(bytes.size(), 16)));
-    if (head.starts_with("\x89PNG\r\n\x1a\n")) return "image/png";
-    if (head.starts_with("\xff\xd8\xff")) return "image/jpeg";
-    if (head.starts_with("RIFF") && head.substr(std::min<size_t>(8, head.size())).starts_with("WEBP"))
-        return "image/webp";
-    if (head.starts_with("GIF8")) return "image/gif";
-    if (head.starts_with("BM")) return "image/bmp";
-    if (head.starts_with("DDS ")) return "image/vnd-ms.dds";
-    if (head.starts_with("\xabKTX 20\xbb")) return "image/ktx2";
-    return {};
-}
-
 }  // namespace sinew

@@ -2,7 +2,6 @@
 #pragma once
 
 #include <sinew/character/character.h>
-#include <sinew/core/bytes.h>
 #include <map>
 #include <string>
 #include <string_view>
@@ -26,8 +25,5 @@ float exponent_from_roughness(float roughness);
 // image_names[i] is the file that image i is written to; empty when it has no bytes.
 std::string format_mtl(const std::vector<Material>& materials, const std::vector<std::string>& material_names,
                        const std::vector<std::string>& image_names);
-
-// By its first bytes: "image/png", "image/jpeg", …; empty when unknown.
-std::string_view image_mime_type(ByteSpan bytes);
 
 }  // namespace sinew

@@ -1,8 +1,10 @@
 #include <fmt/format.h>
 
+#include <sinew/image/image_type.h>
 #include <sinew/io/obj/mtl.h>
 #include <sinew/io/obj/obj.h>
 #include <sinew/io/obj/polygon.h>
+#include <sinew/io/resources.h>
 #include <sinew/io/text_scan.h>
 #include <algorithm>
 #include <array>
@@ -85,7 +87,8 @@ public:
 
     Result<Character> read() {
         while (scan_.next_line()) SINEW_TRY_VOID(statement(scan_.word()));
-        if (triangles_ == 0) return fail(ErrorCode::invalid_data, "the file has no faces; it needs 'f' lines");
+        if (triangles_ == 0)
+            return fail(ErrorCode::invalid_data, "the file has no faces ('f' lines); export it as a mesh");
         return finish();
     }
 
@@ -162,7 +165,7 @@ private:
         const int64_t i = *number < 0 ? *number + int64_t(count) : *number - 1;
         if (*number == 0 || i < 0 || i >= int64_t(count))
             return fail(ErrorCode::invalid_data,
-                        fmt::format("a face names {} {}, but there are {} so far", what, *number, count),
+                        fmt::format("a face uses {} {}, but the file has only {} up to here", what, *number, count),
                         scan_.where());
         return int32_t(i);
     }
@@ -193,15 +196,16 @@ private:
             points_.push_back(positions_[size_t(c.v)]);
         }
         if (corners_.size() < 3)
-            return fail(ErrorCode::invalid_data, fmt::format("a face needs three corners and has {}", corners_.size()),
-                        scan_.where());
+            return fail(ErrorCode::invalid_data,
+                        fmt::format("a face has {} corners; it needs at least three", corners_.size()), scan_.where());
         triangles_ += corners_.size() - 2;
         if (triangles_ > options_.limits.max_triangles)
             return fail(ErrorCode::limit_exceeded, "more triangles than the limits allow", scan_.where());
 
         if (part_ == nullptr) part_ = &current_part();
         if (parts_ > max_parts)
-            return fail(ErrorCode::limit_exceeded, "too many groups; merge them before reading", scan_.where());
+            return fail(ErrorCode::limit_exceeded, "the file has too many groups and materials; merge some of them",
+                        scan_.where());
         split_.clear();
         triangulator_.split(points_, split_);
         vertex_of_corner_.clear();
@@ -257,14 +261,14 @@ private:
         for (std::string_view word = words.word(); !word.empty(); word = words.word(), ++count)
             if (names.find(' ') == std::string_view::npos || !load_material_file(word)) ++missing;
         if (missing > 0)
-            warnings_.push_back(fmt::format("materials are missing: {} could not be read", in_quotes(names)));
+            warnings_.push_back(
+                fmt::format("the material file {} could not be read; put it beside the .obj", in_quotes(names)));
     }
 
     bool load_material_file(std::string_view name) {
-        if (!options_.resources) return false;
         std::string path(name);
-        std::replace(path.begin(), path.end(), '\\', '/');
-        const auto bytes = options_.resources(path);
+        std::replace(path.begin(), path.end(), '\\', '/');  // written on Windows
+        const auto bytes = fetch_resource(path, options_);
         if (!bytes) return false;
         parse_mtl(as_text(bytes->view), library_);
         return true;
@@ -273,9 +277,10 @@ private:
     int32_t load_image(const std::string& name, Character& character) {
         for (size_t i = 0; i < character.images.size(); ++i)
             if (character.images[i].uri == name) return int32_t(i);
-        const auto bytes = options_.resources ? options_.resources(name) : fail(ErrorCode::not_found, "no resources");
+        const auto bytes = fetch_resource(name, options_);
         if (!bytes) {
-            warnings_.push_back(fmt::format("the texture {} could not be read", in_quotes(name)));
+            warnings_.push_back(
+                fmt::format("the texture {} could not be read; put it beside the file", in_quotes(name)));
             return -1;
         }
         character.images.push_back(
@@ -320,7 +325,7 @@ private:
         finish_materials(character);
         if (lines_and_points_ > 0)
             warnings_.push_back(
-                fmt::format("{} lines and points were left out: only faces are read", lines_and_points_));
+                fmt::format("{} lines and points were left out; only faces are read", lines_and_points_));
         if (freeform_ > 0)
             warnings_.push_back(fmt::format("{} free-form curves and surfaces were left out", freeform_));
         if (triangulator_.out_of_budget())

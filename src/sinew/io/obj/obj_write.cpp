@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 
 #include <sinew/character/character_deformer.h>
+#include <sinew/image/image_type.h>
 #include <sinew/io/obj/mtl.h>
 #include <sinew/io/obj/obj.h>
 #include <sinew/io/text_scan.h>
@@ -121,11 +122,16 @@ std::string format_geometry(const Character& character, const std::vector<std::s
 }
 
 std::string extension_of(const Image& image) {
-    if (image.mime_type == "image/png") return ".png";
-    if (image.mime_type == "image/jpeg") return ".jpg";
-    if (image.mime_type == "image/webp") return ".webp";
-    if (image.mime_type == "image/ktx2") return ".ktx2";
-    return std::filesystem::path(image.uri).extension().string();
+    const std::string_view known = image_extension(image.mime_type);
+    return known.empty() ? std::filesystem::path(image.uri).extension().string() : std::string(known);
+}
+
+// What a name in an .mtl cannot hold, or what would lead to another folder.
+std::string without_odd_characters(std::string name) {
+    std::replace_if(
+        name.begin(), name.end(),
+        [](unsigned char c) { return c < 32 || c == '/' || c == '\\' || c == ':' || c == '#' || c == ' '; }, '_');
+    return name;
 }
 
 // Only the file's own name: an image never goes anywhere but beside the .obj.
@@ -137,14 +143,12 @@ std::vector<std::string> write_images(const Character& character, const std::fil
         const Image& image = character.images[i];
         if (image.bytes.view.empty()) continue;
         const std::filesystem::path wanted(image.uri.empty() ? image.name : image.uri);
-        std::string stem = wanted.stem().string();
-        std::replace_if(
-            stem.begin(), stem.end(),
-            [](unsigned char c) { return c < 32 || c == '/' || c == '\\' || c == ':' || c == '#' || c == ' '; }, '_');
+        std::string stem = without_odd_characters(wanted.stem().string());
+        const std::string extension = without_odd_characters(extension_of(image));
         while (stem.starts_with('.') || stem.starts_with('-')) stem.erase(0, 1);
         if (stem.empty()) stem = fmt::format("{}_{}", path.stem().string(), i);
-        std::string name = stem + extension_of(image);
-        for (size_t k = 2; !taken.insert(name).second; ++k) name = fmt::format("{}_{}{}", stem, k, extension_of(image));
+        std::string name = stem + extension;
+        for (size_t k = 2; !taken.insert(name).second; ++k) name = fmt::format("{}_{}{}", stem, k, extension);
         names[i] = name;
         files.push_back({path.parent_path() / name, Bytes(image.bytes.view.begin(), image.bytes.view.end())});
     }

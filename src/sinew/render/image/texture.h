@@ -1,27 +1,12 @@
 // Texture: a decoded picture with its mip levels, and colours looked up in it.
-// Data flow: Character::images → decode_image → *here* → scene.h (cut-outs), shade.h (base colour).
+// Data flow: image/decode_image.h → *here* → scene.h (cut-outs), shade.h (base colour).
 #pragma once
 
-#include <sinew/core/bytes.h>
-#include <sinew/core/result.h>
+#include <sinew/image/decode_image.h>
 #include <sinew/math/types.h>
-#include <cstdint>
 #include <vector>
 
 namespace sinew {
-
-// 8-bit sRGB with straight alpha, rows from the top.
-struct ImagePixels {
-    int32_t width = 0;
-    int32_t height = 0;
-    std::vector<uint8_t> rgba;
-};
-
-constexpr size_t max_image_pixels = size_t{1} << 26;
-
-// PNG, JPEG or WebP, told apart by their first bytes. Size is checked against max_image_pixels before allocation; any
-// damage is an error, never a crash.
-Result<ImagePixels> decode_image(ByteSpan bytes);
 
 class Texture {
 public:

@@ -14,7 +14,7 @@ namespace {
 
 constexpr const char* name = "KHR_draco_mesh_compression";
 
-tl::unexpected<Error> wrong(const std::string& path, std::string_view what) {
+tl::unexpected<Error> bad_draco(const std::string& path, std::string_view what) {
     return fail(ErrorCode::invalid_data, fmt::format("{}; compress the file again", what), path);
 }
 
@@ -76,7 +76,8 @@ void store_index(std::byte* out, Component type, uint32_t value) {
 // Room for a part at the end of the output, within the budget.
 Result<std::byte*> reserve(Output& out, size_t count, size_t stride, size_t& budget, const std::string& path) {
     if (count > budget / stride) {
-        return fail(ErrorCode::limit_exceeded, "decompresses to more than the limit max_decoded_bytes", path);
+        return fail(ErrorCode::limit_exceeded,
+                    "the data decompresses to more than the limit; split the file into smaller ones", path);
     }
     const size_t offset = out.bytes.size(), length = count * stride;
     budget -= length;
@@ -105,15 +106,15 @@ Result<void> decode_indices(const draco::Mesh& mesh, const Json& accessor, size_
 Result<void> decode_attribute(const draco::Mesh& mesh, uint32_t unique_id, const Json& accessor, size_t index,
                               size_t& budget, Output& out, const std::string& path) {
     const draco::PointAttribute* attribute = mesh.GetAttributeByUniqueId(unique_id);
-    if (!attribute) return wrong(path, "names an attribute that the Draco data does not have");
+    if (!attribute) return bad_draco(path, "the Draco data does not have this attribute");
     const size_t components = component_count(text_at(accessor, "type"));
     const auto type = static_cast<Component>(count_at(accessor, "componentType"));
-    if (components == 0 || components > 4) return wrong(path, "has an accessor of an unsuitable type");
+    if (components == 0 || components > 4) return bad_draco(path, "the accessor's type does not suit Draco data");
     const size_t stride = padded(components * component_size(type)), offset = out.bytes.size();
     const size_t count = mesh.num_points();
     SINEW_TRY(std::byte * target, reserve(out, count, stride, budget, path));
     if (!convert_points(*attribute, type, count, components, stride, target)) {
-        return wrong(path, "holds Draco values that do not fit the accessor's type");
+        return bad_draco(path, "the Draco values do not fit the accessor's type");
     }
     out.parts.push_back({offset, count * stride, stride, index, count, type});
     return {};
@@ -123,11 +124,12 @@ Result<std::unique_ptr<draco::Mesh>> decode_mesh(ByteSpan data, const std::strin
     draco::DecoderBuffer buffer;
     buffer.Init(reinterpret_cast<const char*>(data.data()), data.size());
     const auto type = draco::Decoder::GetEncodedGeometryType(&buffer);
-    if (!type.ok() || type.value() != draco::TRIANGULAR_MESH) return wrong(path, "holds no Draco triangles");
+    if (!type.ok() || type.value() != draco::TRIANGULAR_MESH)
+        return bad_draco(path, "the Draco data holds no triangles");
     draco::Decoder decoder;
     auto mesh = decoder.DecodeMeshFromBuffer(&buffer);
     if (!mesh.ok()) {
-        return wrong(path, fmt::format("holds Draco data that cannot be decoded ({})", mesh.status().error_msg()));
+        return bad_draco(path, fmt::format("the Draco data cannot be decoded ({})", mesh.status().error_msg()));
     }
     return std::move(mesh).value();
 }
@@ -136,12 +138,13 @@ Result<ByteSpan> compressed_bytes(const GltfDocument& document, const Json& exte
     const Json& view_index = member(extension, "bufferView");
     const Json& views = array_at(document.json, "bufferViews");
     if (!view_index.is_number_unsigned() || view_index.get<uint64_t>() >= views.size()) {
-        return wrong(path + "/bufferView", "is no bufferView of this file");
+        return bad_draco(path + "/bufferView", "the file has no bufferView of this number");
     }
     const Json& view = views[view_index.get<size_t>()];
     const ByteSpan buffer = document.buffers[count_at(view, "buffer")].view;
     const size_t offset = count_at(view, "byteOffset"), length = count_at(view, "byteLength");
-    if (offset > buffer.size() || length > buffer.size() - offset) return wrong(path, "lies outside its buffer");
+    if (offset > buffer.size() || length > buffer.size() - offset)
+        return bad_draco(path, "the Draco data lies outside its buffer");
     return buffer.subspan(offset, length);
 }
 
@@ -198,11 +201,11 @@ Result<Job> decode_primitive(const GltfDocument& document, size_t m, size_t p, s
         SINEW_TRY_VOID(decode_indices(*mesh, accessors[i], i, budget, job.output, path));
     }
     const Json& ids = member(job.extension, "attributes");
-    if (!ids.is_object()) return wrong(path + "/attributes", "must be a JSON object");
+    if (!ids.is_object()) return bad_draco(path + "/attributes", "must be a JSON object");
     for (const auto& [semantic, id] : ids.items()) {
         const int32_t accessor = index_at(primitive["attributes"], semantic.c_str());
         if (!id.is_number_unsigned() || id.get<uint64_t>() > std::numeric_limits<uint32_t>::max()) {
-            return wrong(path + "/attributes/" + semantic, "must be an integer of 0 or more");
+            return bad_draco(path + "/attributes/" + semantic, "must be an integer of 0 or more");
         }
         if (accessor < 0) continue;
         const auto i = static_cast<size_t>(accessor);

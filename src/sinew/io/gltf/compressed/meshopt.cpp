@@ -22,7 +22,7 @@ struct Stream {
     Filter filter = Filter::none;
 };
 
-tl::unexpected<Error> wrong(const std::string& path, std::string_view what) {
+tl::unexpected<Error> bad_meshopt(const std::string& path, std::string_view what) {
     return fail(ErrorCode::invalid_data, fmt::format("{}; compress the file again", what), path);
 }
 
@@ -56,12 +56,12 @@ bool stride_fits(const Stream& stream) {
     }
 }
 
-// A member that must be a non-negative integer; the extension's own members are outside check_shape's tables.
+// A member that must be a non-negative integer; the extension's own members are outside check_schema's tables.
 Result<size_t> natural(const Json& json, const char* key, std::optional<size_t> fallback, const std::string& path) {
     const Json& value = member(json, key);
     if (value.is_null() && fallback) return *fallback;
     if (!value.is_number_unsigned() || value.get<uint64_t>() > (uint64_t{1} << 53)) {
-        return wrong(path + "/" + key, "must be an integer of 0 or more");
+        return bad_meshopt(path + "/" + key, "must be an integer of 0 or more");
     }
     return value.get<size_t>();
 }
@@ -73,18 +73,24 @@ Result<Stream> open_stream(const GltfDocument& document, const Json& json, const
     SINEW_TRY(const size_t length, natural(json, "byteLength", std::nullopt, path));
     SINEW_TRY(stream.stride, natural(json, "byteStride", std::nullopt, path));
     SINEW_TRY(stream.count, natural(json, "count", std::nullopt, path));
-    if (buffer >= document.buffers.size()) return wrong(path + "/buffer", "is no buffer of this file");
+    if (buffer >= document.buffers.size())
+        return bad_meshopt(path + "/buffer", "the file has no buffer of this number");
     const ByteSpan bytes = document.buffers[buffer].view;
-    if (offset > bytes.size() || length > bytes.size() - offset) return wrong(path, "lies outside its buffer");
+    if (offset > bytes.size() || length > bytes.size() - offset)
+        return bad_meshopt(path, "the meshopt data lies outside its buffer");
     stream.data = bytes.subspan(offset, length);
     const auto mode = mode_of(text_at(json, "mode"));
     const auto filter = filter_of(text_at(json, "filter", "NONE"));
-    if (!mode) return wrong(path + "/mode", "is no meshopt mode");
-    if (!filter) return fail(ErrorCode::unsupported, "is a filter that Sinew does not know", path + "/filter");
+    if (!mode) return bad_meshopt(path + "/mode", "the mode is none of ATTRIBUTES, TRIANGLES, INDICES");
+    if (!filter)
+        return fail(ErrorCode::unsupported, "Sinew does not know this filter; compress the file without it",
+                    path + "/filter");
     stream.mode = *mode;
     stream.filter = *filter;
-    if (!stride_fits(stream)) return wrong(path + "/byteStride", "does not suit the mode and filter");
-    if (*mode == Mode::triangles && stream.count % 3 != 0) return wrong(path + "/count", "is not a multiple of three");
+    if (!stride_fits(stream))
+        return bad_meshopt(path + "/byteStride", "the stride does not suit the mode and the filter");
+    if (*mode == Mode::triangles && stream.count % 3 != 0)
+        return bad_meshopt(path + "/count", "the count is not a multiple of three");
     return stream;
 }
 
@@ -135,15 +141,16 @@ void apply_filter(const Stream& stream, Bytes& out) {
 Result<void> decompress_view(GltfDocument& document, size_t index, const char* name, size_t& budget) {
     const std::string path = fmt::format("/bufferViews/{}/extensions/{}", index, name);
     const Json json = document.json["bufferViews"][index]["extensions"][name];
-    if (!json.is_object()) return wrong(path, "must be a JSON object");
+    if (!json.is_object()) return bad_meshopt(path, "must be a JSON object");
     SINEW_TRY(const Stream stream, open_stream(document, json, path));
-    if (!plausible(stream)) return wrong(path, "has fewer bytes than its count needs");
+    if (!plausible(stream)) return bad_meshopt(path, "the meshopt data is too short for its count");
     if (stream.count > budget / stream.stride) {
-        return fail(ErrorCode::limit_exceeded, "decompresses to more than the limit max_decoded_bytes", path);
+        return fail(ErrorCode::limit_exceeded,
+                    "the data decompresses to more than the limit; split the file into smaller ones", path);
     }
     Bytes bytes(stream.count * stream.stride);
     budget -= bytes.size();
-    if (!decode(stream, bytes)) return wrong(path, "holds damaged data");
+    if (!decode(stream, bytes)) return bad_meshopt(path, "the meshopt data is damaged");
     apply_filter(stream, bytes);
     const size_t length = bytes.size();
     const size_t buffer = add_buffer(document, std::move(bytes));

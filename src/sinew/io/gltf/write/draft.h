@@ -1,5 +1,5 @@
 // Draft: a document on its way out — the source's JSON with changes, and the bytes that are new.
-// Data flow: Character, GltfDocument → gltf_write_*.cpp fill *this* → finish() → files.
+// Data flow: Character, GltfDocument → write_*.cpp fill *this* → finish() → files.
 #pragma once
 
 #include <sinew/core/file.h>

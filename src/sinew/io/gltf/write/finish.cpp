@@ -4,8 +4,10 @@
 #include <set>
 
 #include <fmt/format.h>
+#include <sinew/image/image_type.h>
 #include <sinew/io/gltf/uri.h>
 #include <sinew/io/gltf/write/draft.h>
+#include <sinew/io/safe_path.h>
 
 namespace sinew::gltf {
 namespace {
@@ -101,8 +103,8 @@ Bytes merge_buffers(Draft& draft, bool whole) {
 std::string mime_type_of(const Json& image, ByteSpan bytes) {
     const std::string stated = text_at(image, "mimeType");
     if (!stated.empty()) return stated;
-    const std::string sniffed = sniff_mime_type(bytes);
-    return sniffed.empty() ? "application/octet-stream" : sniffed;
+    const std::string_view sniffed = image_mime_type(bytes);
+    return std::string(sniffed.empty() ? "application/octet-stream" : sniffed);
 }
 
 void embed(Draft& draft, size_t index) {
@@ -140,8 +142,8 @@ void place_images(Draft& draft, bool binary, const fs::path& folder, const std::
         if (bytes.empty()) continue;
         const std::string uri = text_at(image, "uri");
         std::string name = percent_decode(uri);
-        if (!uri.empty() && !is_local_name(name)) name = fs::path(name).filename().string();
-        if (binary || uri.empty() || !is_local_name(name)) {
+        if (!uri.empty() && !is_safe_path(name)) name = fs::path(name).filename().string();
+        if (binary || uri.empty() || !is_safe_path(name)) {
             if (!image.contains("bufferView")) embed(draft, i);
             continue;
         }
@@ -171,7 +173,7 @@ void put_u32(Bytes& out, uint32_t value) {
 Result<Bytes> encode_glb(const std::string& json, const Bytes& bin) {
     const size_t total = 12 + 8 + aligned(json.size()) + (bin.empty() ? 0 : 8 + aligned(bin.size()));
     if (total > std::numeric_limits<uint32_t>::max()) {
-        return fail(ErrorCode::limit_exceeded, "a .glb cannot be larger than 4 GiB; write a .gltf");
+        return fail(ErrorCode::limit_exceeded, "a .glb file cannot be larger than 4 GiB; choose .gltf");
     }
     Bytes out;
     out.reserve(total);

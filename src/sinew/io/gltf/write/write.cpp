@@ -52,7 +52,8 @@ Result<std::vector<OutputFile>> encode_gltf(const Character& character, const st
     } catch (const std::bad_alloc&) {
         return fail(ErrorCode::limit_exceeded, "needs more memory than there is");
     } catch (const std::exception& exception) {
-        return fail(ErrorCode::invalid_data, fmt::format("cannot be written as glTF ({})", exception.what()));
+        return fail(ErrorCode::invalid_data,
+                    fmt::format("the character cannot be written as glTF ({})", exception.what()));
     }
 }
 

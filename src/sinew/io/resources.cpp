@@ -1,0 +1,50 @@
+#include <fmt/format.h>
+
+#include <sinew/core/file.h>
+#include <sinew/io/resources.h>
+#include <sinew/io/safe_path.h>
+#include <sinew/io/text_scan.h>
+
+namespace sinew {
+namespace {
+
+tl::unexpected<Error> cannot_open(std::string_view name, std::string_view why) {
+    return fail(ErrorCode::not_found, fmt::format("the file {} cannot be opened: {}", in_quotes(name), why));
+}
+
+Result<void> check_path(std::string_view name) {
+    if (is_safe_path(name)) return {};
+    return fail(ErrorCode::invalid_data,
+                fmt::format("the file {} lies outside the folder of the file that names it; copy it there and name it "
+                            "without a path",
+                            in_quotes(name)));
+}
+
+}  // namespace
+
+Result<SharedBytes> fetch_resource(std::string_view name, const ReadOptions& options) {
+    SINEW_TRY_VOID(check_path(name));
+    if (!options.resources)
+        return cannot_open(name, "only one file was given; use a format that holds all in one (.glb)");
+    return options.resources(name);
+}
+
+ResourceReader files_beside(const std::filesystem::path& main_file, const Limits& limits) {
+    return [folder = main_file.parent_path(), limits](std::string_view name) -> Result<SharedBytes> {
+        SINEW_TRY_VOID(check_path(name));
+        auto bytes = read_file(folder / std::string(name), limits);
+        if (!bytes) {
+            bytes.error().message = fmt::format("{}: {}", in_quotes(name), bytes.error().message);
+            return fail(std::move(bytes).error());
+        }
+        return SharedBytes::own(*std::move(bytes));
+    };
+}
+
+ResourceReader no_resources() {
+    return [](std::string_view name) -> Result<SharedBytes> {
+        return cannot_open(name, "standard input has no folder; give the file by its name");
+    };
+}
+
+}  // namespace sinew
