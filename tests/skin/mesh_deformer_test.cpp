@@ -60,10 +60,10 @@ TEST_CASE("MeshDeformer: a rigid motion of all joints moves the mesh rigidly, wh
     for (Vec3& p : morphed) p += vector(random, 0.03);
     for (const Skinning skinning : all) {
         for (const int mush : {0, 5}) {
-            for (const std::vector<Vec3>* shape : {&bound.tube.positions, &morphed}) {
+            for (const std::vector<Vec3>& shape : {bound.tube.positions, morphed}) {
                 std::vector<Vec3> expected;
-                for (const Vec3& p : *shape) expected.push_back(motion * p);
-                const auto moved = bound.deformed({.skinning = skinning, .delta_mush = mush}, palette, *shape);
+                for (const Vec3& p : shape) expected.push_back(motion * p);
+                const auto moved = bound.deformed({.skinning = skinning, .delta_mush = mush}, palette, shape);
                 CHECK(largest_difference(moved, expected) < 2e-5f);
             }
         }

@@ -16,9 +16,29 @@ namespace {
 
 namespace fs = std::filesystem;
 
+std::string_view advice(int error) {
+    switch (error) {
+        case ENOENT:
+            return "; check the name and the folder";
+        case EACCES:
+        case EPERM:
+            return "; check who may use the file and its folder";
+        case ENOSPC:
+        case EDQUOT:
+            return "; make room on the disk";
+        case EROFS:
+            return "; choose a folder that can be written to";
+        case EMFILE:
+        case ENFILE:
+            return "; close other programs";
+        default:
+            return "";
+    }
+}
+
 tl::unexpected<Error> system_failure(std::string_view what, int error) {
     const ErrorCode code = error == ENOENT ? ErrorCode::not_found : ErrorCode::io;
-    return fail(code, fmt::format("{}: {}", what, std::strerror(error)));
+    return fail(code, fmt::format("{}: {}{}", what, std::strerror(error), advice(error)));
 }
 
 // Closes on destruction; the descriptors here never outlive a function.

@@ -15,7 +15,7 @@
 namespace sinew {
 
 // Opens a file that another one refers to (a .bin, an image, an .mtl), given its name, percent-decoded. The name is
-// relative and stays in its folder (safe_path.h): readers refuse all others. read_character(path) supplies a reader
+// relative and stays in its folder: readers refuse all others. read_character(path) supplies a reader
 // that opens files in the main file's folder and below it.
 using ResourceReader = std::function<Result<SharedBytes>(std::string_view name)>;
 

@@ -25,10 +25,12 @@ Result<std::vector<MotionSource>> load_motions(const std::vector<std::string>& n
 // The built-in motions are a person's.
 Result<void> check_kind(RigKind kind, std::span<const MotionSource> motions) {
     if (kind == RigKind::biped || !std::ranges::all_of(motions, &MotionSource::builtin)) return {};
+    const std::string looks =
+        kind == RigKind::generic ? "does not look like a biped" : fmt::format("looks like a {}", to_string(kind));
     return fail(ErrorCode::unsupported,
-                fmt::format("does not look like a biped (it looks like template {}), and {} is a person's motion; give "
-                            "--template biped if it stands on two legs, or a motion file made for such a skeleton",
-                            to_string(kind), motions.front().name));
+                fmt::format("{}, and {} is a motion for a biped; give --template biped if it stands on two legs, or a "
+                            "motion file made for its skeleton",
+                            looks, motions.front().name));
 }
 
 Result<void> rig_bare(const fs::path& input, const AnimateOptions& options, AnimateResult& result) {
@@ -106,6 +108,7 @@ Result<AnimateReport> animate_file(const AnimateJob& job, const AnimateOptions& 
     inputs.push_back(job.input);
     SINEW_TRY_VOID(check_outputs({{job.output, job.replace_input}, {job.preview}, {job.report}}, inputs));
     SINEW_TRY_VOID(in_file(check_skin_type(job.output), job.output));
+    SINEW_TRY_VOID(check_picture_type(job.preview));
     Stopwatch stopwatch;
     // Rigging takes seconds: a wrong motion is told before.
     SINEW_TRY(const std::vector<MotionSource> motions, load_motions(job.motions, options.motion.clip));

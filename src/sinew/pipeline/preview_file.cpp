@@ -8,21 +8,12 @@
 #include <algorithm>
 #include <cmath>
 
-#include <fmt/format.h>
-
 namespace sinew {
 namespace {
 
 std::string format_of(const PreviewJob& job) {
     const std::string extension = job.output == "-" ? ".png" : lower_extension(job.output);
     return extension.empty() ? extension : extension.substr(1);
-}
-
-Result<void> check_type(const PreviewJob& job) {
-    const std::string format = format_of(job);
-    if (format == "png" || format == "webp" || format == "gif") return {};
-    return fail(ErrorCode::unsupported,
-                fmt::format("cannot draw to \"{}\"; use .png, .webp or .gif", job.output.string()));
 }
 
 Result<int32_t> find_joint(const Character& character, const std::string& name) {
@@ -85,7 +76,7 @@ Result<Drawn> draw(const Character& character, const PreviewJob& job) {
 
 Result<PreviewReport> preview_file(const PreviewJob& job) {
     SINEW_TRY_VOID(check_outputs({{job.output, job.replace_input}}, {job.input}));
-    SINEW_TRY_VOID(in_file(check_type(job), job.output));
+    SINEW_TRY_VOID(check_picture_type(job.output));
     SINEW_TRY(const Character character, read_input(job.input, job.listener));
     SINEW_TRY(const Drawn drawn, in_file(draw(character, job), job.input));
     SINEW_TRY_VOID(in_file(write_file(job.output, drawn.bytes), job.output));

@@ -35,6 +35,13 @@ Result<void> check_outputs(std::initializer_list<OutputCheck> outputs, const std
     return {};
 }
 
+Result<void> check_picture_type(const fs::path& path) {
+    const std::string extension = lower_extension(path);
+    if (path.empty() || path == "-" || extension == ".png" || extension == ".webp" || extension == ".gif") return {};
+    return fail(ErrorCode::unsupported, "Sinew cannot draw pictures of this type; use .png, .webp or .gif",
+                path.string());
+}
+
 Result<Character> read_input(const fs::path& file, const Listener& listener) {
     report(listener.progress, "reading", 0.0);
     SINEW_TRY(Character character, in_file(read_character(file, {.progress = listener.progress}), file));

@@ -29,6 +29,9 @@ struct OutputCheck {
 Result<void> check_outputs(std::initializer_list<OutputCheck> outputs,
                            const std::vector<std::filesystem::path>& inputs);
 
+// Fails when a picture cannot be written to this path. Empty paths and "-" (a PNG) pass. Asked before the work starts.
+Result<void> check_picture_type(const std::filesystem::path& path);
+
 // read_character() as a stage of a job: with progress and warnings; failures name the file.
 Result<Character> read_input(const std::filesystem::path& file, const Listener& listener);
 
