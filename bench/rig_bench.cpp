@@ -1,5 +1,5 @@
 // Skeleton fitting: every character of the tests, upright, in other poses, with things worn and carried, in every axis
-// orientation, freely turned, damaged. Prints the tables of docs/rig.md; slow (minutes).
+// orientation, freely turned, damaged. Prints the tables of docs/measurements.md; slow (minutes).
 //   bench_rig [--only NAME] [--free N] [--dirty N] [--json FILE]
 #include <rig/sweep.h>
 #include <rig/variants.h>
@@ -19,27 +19,29 @@ double cpu_seconds() {
 }
 
 struct Tally {
-    int runs = 0, same = 0, silent = 0, gate = 0,
-        fingers = 0;  // silent: other, and not warned about; gate: over 6% and accepted
+    // silent: another skeleton, and not warned about; gate: over 6% and accepted.
+    int runs = 0, same = 0, accepted = 0, silent = 0, gate = 0, fingers = 0;
     double worst = 0.0, slowest = 0.0;
 
     void add(const Outcome& outcome, double seconds) {
-        const bool accepted = outcome.rig.confidence >= accepted_confidence;
+        const bool is_accepted = outcome.rig.confidence >= accepted_confidence;
         ++runs;
         same += outcome.same;
+        accepted += is_accepted;
         fingers += outcome.apart.same_fingers;
-        silent += !outcome.same && accepted;
-        gate += accepted && outcome.score.any && outcome.score.mean > 6.0;
+        silent += !outcome.same && is_accepted;
+        gate += is_accepted && outcome.score.any && outcome.score.mean > 6.0;
         if (outcome.same) worst = std::max(worst, outcome.apart.worst);
         slowest = std::max(slowest, seconds);
     }
     void add(const Tally& other) {
-        runs += other.runs, same += other.same, silent += other.silent, gate += other.gate, fingers += other.fingers;
+        runs += other.runs, same += other.same, accepted += other.accepted, silent += other.silent, gate += other.gate,
+            fingers += other.fingers;
         worst = std::max(worst, other.worst), slowest = std::max(slowest, other.slowest);
     }
     std::string text() const {
-        return fmt::format("{:4}/{:<4} silent {:3} gate {:2} fingers {:3} worst joint {:4.1f}% {:.2f} s", same, runs,
-                           silent, gate, fingers, worst, slowest);
+        return fmt::format("{:4}/{:<4} accepted {:4} silent {:3} gate {:2} fingers {:3} worst joint {:4.1f}% {:.2f} s",
+                           same, runs, accepted, silent, gate, fingers, worst, slowest);
     }
 };
 

@@ -39,7 +39,7 @@ struct Body {
     double height = 0.0, hand_radius = 0.0;
 };
 
-std::vector<Vec3> points_at(const CharacterDeformer& deformer, const Pose& pose) {
+std::vector<Vec3> points_at(CharacterDeformer& deformer, const Pose& pose) {
     std::vector<DeformedPrimitive> parts;
     deformer.deform(pose, parts);
     std::vector<Vec3> out;
@@ -59,7 +59,7 @@ bool hangs_on(const Skeleton& skeleton, int joint, int on) {
     return false;
 }
 
-Body measure_body(const Character& c, const CharacterDeformer& deformer, const HumanoidMap& map) {
+Body measure_body(const Character& c, CharacterDeformer& deformer, const HumanoidMap& map) {
     Body body;
     const Pose pose = rest_pose(c);
     body.rest = points_at(deformer, pose);
@@ -160,7 +160,7 @@ bool source_touches(const Body& body, const HumanoidMap& map, const std::vector<
     return false;
 }
 
-Moved measure(const Character& c, const Body& body, const CharacterDeformer& deformer, const MotionSource& motion,
+Moved measure(const Character& c, const Body& body, CharacterDeformer& deformer, const MotionSource& motion,
               const RetargetResult& moved) {
     Moved out;
     out.slide = static_cast<double>(moved.foot_skate_cm_per_s);
@@ -259,7 +259,7 @@ int main(int argc, char** argv) {
             c.clips.clear();
             const auto moved = add_motion(c, *motion, {});
             if (!moved) continue;
-            const CharacterDeformer deformer(c, {.normals = false});
+            CharacterDeformer deformer(c, {.normals = false});
             const Body body = measure_body(c, deformer, *rigged->humanoid);
             const Moved r = measure(c, body, deformer, *motion, *moved);
             const double middle = r.lowest[r.lowest.size() / 2];

@@ -1,11 +1,11 @@
 // Skinning against the memory floor of the same run: copying the attributes, and reading weights and indices as a file
 // holds them (16-bit joints, all weights but the last). The floor is its minimum over the whole run.
 #include <hwy/targets.h>
-#include <sinew/core/aligned.h>
 #include <sinew/core/parallel.h>
 #include <sinew/core/random.h>
 #include <sinew/io/read.h>
 #include <sinew/skin/compiled/compiled_deform.h>
+#include <sinew/skin/compiled/compiled_skin.h>
 #include <sinew/skin/deform.h>
 #include <cstring>
 #include <functional>
@@ -170,21 +170,6 @@ private:
     std::vector<Word> words_;
 };
 
-// Times several pieces of work in turns, so that each meets the same disturbances; the least of each.
-std::vector<double> race(double seconds, const std::vector<std::function<void()>>& work) {
-    std::vector<double> best(work.size(), 1e300);
-    for (const auto& w : work) w();
-    double spent = 0;
-    for (int round = 0; round < 7 || spent < seconds; ++round) {
-        for (size_t i = 0; i < work.size(); ++i) {
-            const double t = bench::best_seconds(3, work[i]);
-            best[i] = std::min(best[i], t);
-            spent += 3 * t;
-        }
-    }
-    return best;
-}
-
 struct Targets {
     std::optional<double> positions, all, dual_quaternion;
 };
@@ -209,13 +194,13 @@ void measure(const std::string& name, const Shape& shape, const Targets& targets
     };
     using Compiled = void (*)(const CompiledSkin&, std::span<const Affine>, const CompiledDeformOptions&, SkinScratch&,
                               const SkinOutput&);
-    const auto t =
-        race(0.3, {[&] { floor.run(false); }, [&] { floor.run(true); }, lbs(positions, {}),
-                   lbs(all, {.normals = NormalMethod::approximate, .unit = false}), lbs(all, {.unit = false}),
-                   lbs(positions, {.order = VertexOrder::original}), lbs(all, {.order = VertexOrder::original}),
-                   lbs(all, {}), serial(Compiled(deform_dual_quaternion)), serial(Compiled(deform_centres_of_rotation)),
-                   [&] { deform_linear_blend(skin, shape.palette, {}, scratch, positions); },
-                   [&] { deform_linear_blend(skin, shape.palette, {}, scratch, all); }});
+    const auto t = bench::race(
+        0.3, {[&] { floor.run(false); }, [&] { floor.run(true); }, lbs(positions, {}),
+              lbs(all, {.normals = NormalMethod::approximate, .unit = false}), lbs(all, {.unit = false}),
+              lbs(positions, {.order = VertexOrder::original}), lbs(all, {.order = VertexOrder::original}),
+              lbs(all, {}), serial(Compiled(deform_dual_quaternion)), serial(Compiled(deform_centres_of_rotation)),
+              [&] { deform_linear_blend(skin, shape.palette, {}, scratch, positions); },
+              [&] { deform_linear_blend(skin, shape.palette, {}, scratch, all); }});
     fmt::print("{:<20} {:>8} vertices, {} runs, {} octets, {} loose runs; floor {:.2f} and {:.2f} ns a vertex\n", name,
                shape.positions.size(), skin.runs.size(), skin.octets.size(), skin.loose.size(),
                t[0] / shape.positions.size() * 1e9, t[1] / shape.positions.size() * 1e9);

@@ -1,27 +1,44 @@
-# What Sinew stands on: the distribution's packages, found once. docs: ARCHITECTURE.md, "Dependencies".
-find_package(Threads REQUIRED)
-find_package(Eigen3 3.4 REQUIRED NO_MODULE)
-find_package(TBB REQUIRED)
-find_package(fmt REQUIRED)
-find_package(nlohmann_json 3.10 REQUIRED)
-find_package(draco REQUIRED)
-find_package(meshoptimizer REQUIRED)
-find_package(hwy REQUIRED)
-find_package(assimp REQUIRED)
-find_package(PNG REQUIRED)
-find_package(JPEG REQUIRED)
-find_package(GIF REQUIRED)
-find_package(PkgConfig REQUIRED)
-pkg_check_modules(WEBP REQUIRED IMPORTED_TARGET libwebp libwebpmux libwebpdemux)
+# The distribution's packages that Sinew stands on (ARCHITECTURE.md, "Dependencies"). This file is installed too: whoever
+# links the static library needs what is inside it. Sets sinew_missing to the names of the packages that are not there.
+set(sinew_missing "")
+macro(sinew_needs package)  # package, then find_package's other arguments
+  find_package(${package} ${ARGN} QUIET)
+  if(NOT ${package}_FOUND)
+    list(APPEND sinew_missing ${package})
+  endif()
+endmacro()
+
+# What Sinew's headers include.
+sinew_needs(Eigen3 3.4 NO_MODULE)
+sinew_needs(tl-expected)
+
+# What the library links.
+sinew_needs(Threads)
+sinew_needs(TBB)
+sinew_needs(fmt)
+sinew_needs(draco)
+sinew_needs(meshoptimizer)
+sinew_needs(hwy)
+sinew_needs(assimp)
+sinew_needs(PNG)
+sinew_needs(JPEG)
+sinew_needs(GIF)
+sinew_needs(PkgConfig)
+if(PkgConfig_FOUND)
+  pkg_check_modules(WEBP QUIET IMPORTED_TARGET libwebp libwebpmux libwebpdemux)
+endif()
+if(NOT WEBP_FOUND)
+  list(APPEND sinew_missing libwebp)
+endif()
 
 # Embree 3 and 4 differ in header names and in two calls; render/scene/embree.h hides that.
 find_package(embree 4 QUIET)
 if(NOT embree_FOUND)
-  find_package(embree 3 REQUIRED)
+  sinew_needs(embree 3)
 endif()
 
 # Debian's draco package exports plain variables on some versions and a target on others.
-if(NOT TARGET draco::draco)
+if(draco_FOUND AND NOT TARGET draco::draco)
   add_library(draco::draco INTERFACE IMPORTED)
   if(TARGET draco::draco_shared)
     set_target_properties(draco::draco PROPERTIES INTERFACE_LINK_LIBRARIES draco::draco_shared)
@@ -30,5 +47,3 @@ if(NOT TARGET draco::draco)
     set_target_properties(draco::draco PROPERTIES INTERFACE_LINK_LIBRARIES "${DRACO_LIBRARY}")
   endif()
 endif()
-
-find_path(TL_EXPECTED_INCLUDE_DIR tl/expected.hpp REQUIRED)

@@ -1,8 +1,13 @@
-# Install rules: the library with find_package(sinew CONFIG) and pkg-config, the headers, the program.
+# Install rules: the library with find_package(sinew CONFIG) and pkg-config, and its public headers. All other headers stay
+# inside: nobody outside can include them, so they may change.
 include(CMakePackageConfigHelpers)
 
 install(TARGETS sinew EXPORT sinewTargets ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR})
-install(DIRECTORY src/sinew DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} FILES_MATCHING PATTERN "*.h" PATTERN "*-inl.h" EXCLUDE)
+get_property(public_headers GLOBAL PROPERTY sinew_public_headers)
+foreach(header sinew.h ${public_headers})
+  cmake_path(GET header PARENT_PATH folder)
+  install(FILES src/sinew/${header} DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/sinew/${folder} COMPONENT headers)
+endforeach()
 install(EXPORT sinewTargets NAMESPACE sinew:: DESTINATION ${CMAKE_INSTALL_LIBDIR}/cmake/sinew)
 
 configure_package_config_file(cmake/sinewConfig.cmake.in ${PROJECT_BINARY_DIR}/sinewConfig.cmake
@@ -12,5 +17,6 @@ install(FILES ${PROJECT_BINARY_DIR}/sinewConfig.cmake ${PROJECT_BINARY_DIR}/sine
               cmake/dependencies.cmake
         DESTINATION ${CMAKE_INSTALL_LIBDIR}/cmake/sinew)
 
+file(RELATIVE_PATH SINEW_PREFIX_FROM_PC ${CMAKE_INSTALL_FULL_LIBDIR}/pkgconfig ${CMAKE_INSTALL_PREFIX})
 configure_file(cmake/sinew.pc.in ${PROJECT_BINARY_DIR}/sinew.pc @ONLY)
 install(FILES ${PROJECT_BINARY_DIR}/sinew.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)

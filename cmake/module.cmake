@@ -1,15 +1,16 @@
-# sinew_module(NAME [MADE source …] [DEPENDS module …] [LIBRARIES external …])
+# sinew_module(NAME [PUBLIC header …] [MADE source …] [DEPENDS module …] [LIBRARIES external …] [HEADER_LIBRARIES external …])
 #
-# Declares one module: all sources under src/sinew/NAME, sources MADE by the build, the modules whose headers it may include,
-# and the outside libraries that it alone uses. All modules end in the one library `sinew`. tests/house/layering_test.py reads these same lines and
-# checks every #include against them.
+# Declares one module: all sources under src/sinew/NAME; its PUBLIC headers, the only ones that are installed; sources MADE
+# by the build; the modules whose headers it may include; and the outside libraries that it alone uses, those that are
+# nothing but headers apart, because whoever links Sinew does not need them. All modules end in the one library `sinew`.
+# tests/house reads these same lines: layering_test.py checks every #include against DEPENDS, headers_test.py that a public
+# header includes and mentions public headers only.
 add_library(sinew STATIC)
 add_library(sinew::sinew ALIAS sinew)
 target_compile_features(sinew PUBLIC cxx_std_20)
 target_include_directories(sinew PUBLIC
   $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/src> $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>)
-target_include_directories(sinew SYSTEM PUBLIC $<BUILD_INTERFACE:${TL_EXPECTED_INCLUDE_DIR}>)
-target_link_libraries(sinew PUBLIC Eigen3::Eigen Threads::Threads)
+target_link_libraries(sinew PUBLIC Eigen3::Eigen tl::expected PRIVATE Threads::Threads)
 
 # Flags for everything we compile: warnings, sanitizers, assertions, and no fused multiply-adds or fast-math that would
 # make results depend on the machine.
@@ -58,16 +59,18 @@ sinew_precompile(sinew_precompiled <Eigen/Core> <Eigen/Geometry> <algorithm> <cm
                  <string> <tl/expected.hpp> <vector> <fmt/format.h>)
 
 function(sinew_module name)
-  cmake_parse_arguments(ARG "" "" "MADE;DEPENDS;LIBRARIES" ${ARGN})
+  cmake_parse_arguments(ARG "" "" "PUBLIC;MADE;DEPENDS;LIBRARIES;HEADER_LIBRARIES" ${ARGN})
   set(target sinew_${name})
   file(GLOB_RECURSE sources CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/${name}/*.cpp)
   add_library(${target} OBJECT ${sources} ${ARG_MADE})
   target_include_directories(${target} PUBLIC ${PROJECT_SOURCE_DIR}/src)
   target_include_directories(${target} SYSTEM PUBLIC ${TL_EXPECTED_INCLUDE_DIR})
-  target_link_libraries(${target} PRIVATE sinew_flags Eigen3::Eigen fmt::fmt ${ARG_LIBRARIES})
+  target_link_libraries(${target} PRIVATE sinew_flags Eigen3::Eigen fmt::fmt ${ARG_LIBRARIES} ${ARG_HEADER_LIBRARIES})
   sinew_reuse_precompiled(${target} sinew_precompiled)
   set_property(GLOBAL PROPERTY sinew_${name}_depends ${ARG_DEPENDS})
-  set_property(GLOBAL PROPERTY sinew_${name}_libraries ${ARG_LIBRARIES})
+  set_property(GLOBAL PROPERTY sinew_${name}_libraries ${ARG_LIBRARIES} ${ARG_HEADER_LIBRARIES})
+  list(TRANSFORM ARG_PUBLIC PREPEND ${name}/)
+  set_property(GLOBAL APPEND PROPERTY sinew_public_headers ${ARG_PUBLIC})
   target_sources(sinew PRIVATE $<TARGET_OBJECTS:${target}>)
   target_link_libraries(sinew PRIVATE ${ARG_LIBRARIES})
 endfunction()

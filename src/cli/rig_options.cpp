@@ -2,23 +2,20 @@
 
 #include <sinew/core/closest.h>
 #include <charconv>
-#include <nlohmann/json.hpp>
 
 #include <fmt/format.h>
-
-#include "weight_report.h"
 
 namespace sinew::cli {
 namespace {
 
-Result<Vec3> parse_vector(std::string_view text) {
+std::optional<Vec3> parse_vector(std::string_view text) {
     Vec3 value = Vec3::Zero();
     for (int k = 0; k < 3; ++k) {
         const size_t comma = k < 2 ? text.find(',') : text.size();
         const std::string_view part = text.substr(0, comma);
         const auto parsed = std::from_chars(part.data(), part.data() + part.size(), value[k]);
         if (comma == std::string_view::npos || parsed.ec != std::errc{} || parsed.ptr != part.data() + part.size())
-            return fail(ErrorCode::invalid_argument, "is not three numbers; write x,y,z");
+            return std::nullopt;
         text = k < 2 ? text.substr(comma + 1) : std::string_view();
     }
     return value;
@@ -34,109 +31,83 @@ Result<std::optional<Vec3>> parse_direction(const std::string& option, std::stri
     const auto vector = parse_vector(text);
     if (!vector || !(vector->norm() > 0.0f))
         return fail(ErrorCode::invalid_argument,
-                    fmt::format("{} \"{}\" is no direction; give x, y, z, -x, -y, -z or three numbers", option, text));
+                    fmt::format("\"{}\" is not a direction; give x, y, z, -x, -y, -z or three numbers", text), option);
     return *vector;
+}
+
+// A kind's name, or a file.
+Result<void> parse_template(const std::string& word, RigOptions& rig) {
+    if (word == "auto") return {};
+    std::vector<std::string_view> known = {"auto"};
+    for (RigKind kind : {RigKind::biped, RigKind::quadruped, RigKind::bird, RigKind::generic}) {
+        known.push_back(to_string(kind));
+        if (to_string(kind) == word) rig.kind = kind;
+    }
+    if (rig.kind) return {};
+    const std::filesystem::path file = word;
+    if (!std::filesystem::exists(file) && file.extension().empty())
+        return fail(ErrorCode::invalid_argument, unknown_name("template", word, known), "--template");
+    SINEW_TRY(rig.user_template, load_template(word));
+    return {};
+}
+
+Result<JointHint> parse_hint(const std::string& text) {
+    const size_t equals = text.find('=');
+    const auto position =
+        equals == std::string::npos ? std::nullopt : parse_vector(std::string_view(text).substr(equals + 1));
+    if (!position)
+        return fail(ErrorCode::invalid_argument,
+                    fmt::format("\"{}\" is not NAME=x,y,z; write leftHand=0.7,1.4,0", text), "--joint");
+    return JointHint{text.substr(0, equals), *position};
 }
 
 }  // namespace
 
-void add_rig_options(CLI::App& verb, RigCommand& command) {
-    verb.add_option(
-        "--template", command.rig_template,
-        "what it is: auto, biped, quadruped, bird, generic; or a file with a skeleton to use: glTF, BVH, …, "
-        "or a template (.json)");
-    verb.add_option("--names", command.names, "joint names: vrm, mixamo, unreal, humanik");
-    verb.add_option("--joint", command.joints,
-                    "NAME=x,y,z: where a joint is, in the mesh's space; the rest adapts; may be given several times")
-        ->allow_extra_args(false);
-    verb.add_option("--up", command.up, "which way is up in the mesh: y, -y, z, … or x,y,z; found when not given");
-    verb.add_option("--facing", command.facing, "which way it looks, in the same way");
-    verb.add_option("--fingers", command.fingers, "fingers per hand, at most, where the mesh has them")
-        ->check(CLI::Range(0, 5));
-    verb.add_option("--twist", command.twist, "twist joints per upper and lower arm and leg")->check(CLI::Range(0, 4));
-    verb.add_option("--weights", command.method, "how to bind: auto, heat, voxel, bbw, distance, rigid");
-    verb.add_option("--influences", command.influences, "joints per vertex, at most")->check(CLI::Range(1, 16));
-    verb.add_flag("--root,!--no-root", command.root,
+void add_rig_options(Verb& verb, RigWords& words) {
+    verb.add(
+        "--template", words.rig_template,
+        "what it is: auto, biped, quadruped, bird or generic; or a file whose skeleton to use (glTF, BVH, …), or a "
+        "template (.json)");
+    verb.add("--names", words.names, "joint names: vrm, mixamo, unreal, humanik");
+    verb.add("--joint", words.joints,
+             "NAME=x,y,z: where a joint is, in the mesh's space; the others adapt; repeat it for several")
+        .one_per_use();
+    verb.add("--up", words.up, "which way is up in the mesh: y, -y, z, … or x,y,z; default: found");
+    verb.add("--facing", words.facing, "which way it looks, written like --up; default: found");
+    verb.add("--fingers", words.fingers, "fingers per hand, at most, where the mesh has them").between(0, 5);
+    verb.add("--twist", words.twist, "twist joints per upper and lower arm and leg").between(0, 4);
+    verb.add("--weights", words.method, "how to bind: auto, heat, voxel, bbw, distance, rigid");
+    verb.add("--influences", words.influences, "joints per vertex, at most").between(1, 16);
+    verb.add_flag("--root,!--no-root", words.root,
                   "a root joint on the ground above all others (the default), or none");
 }
 
-Result<RigCharacterOptions> parse_rig_options(const Common& common, const RigCommand& command) {
+Result<RigCharacterOptions> parse_rig_options(const RigWords& words) {
     RigCharacterOptions options;
     RigOptions& rig = options.rig;
-    if (command.rig_template != "auto") {
-        std::vector<std::string_view> known = {"auto"};
-        for (RigKind kind : {RigKind::biped, RigKind::quadruped, RigKind::bird, RigKind::generic}) {
-            known.push_back(to_string(kind));
-            if (to_string(kind) == command.rig_template) rig.kind = kind;
-        }
-        const std::filesystem::path file = command.rig_template;
-        if (!rig.kind && (std::filesystem::exists(file) || !file.extension().empty())) {
-            SINEW_TRY(rig.user_template, load_template(command.rig_template));
-        }
-        if (!rig.kind && !rig.user_template)
-            return fail(ErrorCode::invalid_argument, unknown_name("template", command.rig_template, known));
-    }
-    const auto scheme = find_name_scheme(command.names);
-    if (!scheme) return fail(ErrorCode::invalid_argument, unknown_name("names", command.names, name_scheme_names()));
+    SINEW_TRY_VOID(parse_template(words.rig_template, rig));
+    const auto scheme = find_name_scheme(words.names);
+    if (!scheme)
+        return fail(ErrorCode::invalid_argument, unknown_name("naming scheme", words.names, name_scheme_names()),
+                    "--names");
     rig.names = *scheme;
-    for (const std::string& text : command.joints) {
-        const size_t equals = text.find('=');
-        const auto position = equals == std::string::npos ? Result<Vec3>(fail(ErrorCode::invalid_argument, ""))
-                                                          : parse_vector(std::string_view(text).substr(equals + 1));
-        if (!position) return fail(ErrorCode::invalid_argument, fmt::format("--joint \"{}\" is not NAME=x,y,z", text));
-        rig.hints.push_back({text.substr(0, equals), *position});
+    for (const std::string& text : words.joints) {
+        SINEW_TRY(JointHint hint, parse_hint(text));
+        rig.hints.push_back(std::move(hint));
     }
-    SINEW_TRY(rig.up, parse_direction("--up", command.up));
-    SINEW_TRY(rig.facing, parse_direction("--facing", command.facing));
+    SINEW_TRY(rig.up, parse_direction("--up", words.up));
+    SINEW_TRY(rig.facing, parse_direction("--facing", words.facing));
     if (rig.up && rig.facing && rig.up->normalized().cross(rig.facing->normalized()).norm() < 0.1f)
-        return fail(ErrorCode::invalid_argument, "--facing lies along --up; give two directions at an angle");
-    rig.fingers = command.fingers;
-    rig.twist = command.twist;
-    rig.root = command.root;
-    options.upright = command.upright;
-    options.weights.influences = command.influences;
-    options.weights.progress = make_progress(common);
-    SINEW_TRY(options.weights.method, parse_weight_method(command.method));
+        return fail(ErrorCode::invalid_argument, "points the same way as --up, or the opposite one; turn one of them",
+                    "--facing");
+    rig.fingers = words.fingers;
+    rig.twist = words.twist;
+    rig.root = words.root;
+    options.weights.influences = words.influences;
+    auto method = parse_weight_method(words.method);
+    if (!method) return fail(method.error().code, method.error().message, "--weights");
+    options.weights.method = *method;
     return options;
-}
-
-void report_rig(const RigCharacterReport& result, const Skeleton& skeleton, nlohmann::ordered_json& report,
-                nlohmann::ordered_json& seconds) {
-    const auto vector = [](const Vec3& v) {
-        return nlohmann::ordered_json{json_number(v.x()), json_number(v.y()), json_number(v.z())};
-    };
-    const auto rounded = [](double value) {
-        return json_number(static_cast<float>(std::round(value * 1000.0) / 1000.0));
-    };
-    const RigResult& rig = result.rig;
-    report["template"] = to_string(rig.kind);
-    report["confidence"] = rounded(rig.confidence);
-    report["accepted"] = rig.confidence >= accepted_confidence;
-    report["pose"] = rig.pose;
-    report["up"] = vector(rig.up);
-    report["facing"] = vector(rig.facing);
-    report["joints"] = nlohmann::ordered_json::array();
-    for (size_t j = 0; j < rig.skeleton.size(); ++j) {
-        const int32_t parent = rig.skeleton.parents()[j];
-        report["joints"].push_back(
-            {{"name", rig.skeleton.names()[j]},
-             {"parent", parent < 0 ? nlohmann::ordered_json(nullptr)
-                                   : nlohmann::ordered_json(rig.skeleton.names()[static_cast<size_t>(parent)])},
-             {"position", vector(rig.positions[j])},
-             {"confidence", rounded(rig.joint_confidence[j])}});
-    }
-    report["hypotheses"] = nlohmann::ordered_json::array();
-    for (const RigHypothesis& h : rig.hypotheses) {
-        nlohmann::ordered_json entry = {{"template", to_string(h.kind)},
-                                        {"up", vector(h.up)},
-                                        {"facing", vector(h.facing)},
-                                        {"score", rounded(h.score)}};
-        if (h.confidence >= 0.0) entry["confidence"] = rounded(h.confidence);
-        report["hypotheses"].push_back(std::move(entry));
-    }
-    report["weights"] = weights_json(result.weights, skeleton);
-    seconds["rig"] = result.rig_seconds;
-    seconds["bind"] = result.bind_seconds;
 }
 
 }  // namespace sinew::cli

@@ -1,6 +1,6 @@
 #include <doctest/doctest.h>
 
-#include <sinew/character/deform.h>
+#include <sinew/character/character_deformer.h>
 
 using namespace sinew;
 
@@ -41,14 +41,14 @@ TEST_CASE("deform: morph, then skin, each instance in its own way") {
     pose.local[0].translation = {10, 0, 0};
     pose.local[2].translation = {0, 1, 4};
     std::vector<DeformedPrimitive> out;
-    deform(c, pose, {}, out);
+    deform(c, pose, {.surface_normals = true}, out);
     REQUIRE(out.size() == 2);
     CHECK(out[0].positions[1] == Vec3(11, 0, 0));
     CHECK(out[0].normals.empty());
     CHECK(out[1].positions[1] == Vec3(12, 0, 0));                             // moved by the morph, then by the root
     CHECK(out[1].positions[2] == Vec3(10, 1, 2));                             // half of the upper joint's 4
     CHECK((out[1].normals[2] - Vec3(0, -2, 1).normalized()).norm() < 1e-6f);  // that of the tilted triangle
-    deform(c, pose, {.surface_normals = false}, out);
+    deform(c, pose, {}, out);
     CHECK(out[1].normals[2] == Vec3(0, 0, 1));  // no joint turns
 }
 

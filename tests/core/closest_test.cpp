@@ -14,4 +14,7 @@ TEST_CASE("closest_names: the typo's origin first, strangers not at all") {
     CHECK(unknown_name("motion", "backstroke", known) ==
           "unknown motion \"backstroke\"; there is walk, run, idle, wave and jump");
     CHECK(unknown_name("clip", "x", {}) == "unknown clip \"x\"; there is none");
+    const std::vector<std::string_view> some = {"", "hips", ""}, nameless = {"", ""};
+    CHECK(unknown_name("joint", "elbow", some) == "unknown joint \"elbow\"; there is hips");
+    CHECK(unknown_name("joint", "elbow", nameless) == "unknown joint \"elbow\"; none has a name");
 }

@@ -1,10 +1,12 @@
-"""Compiles every public header alone: none may need another one before it. Usage: headers_test.py SOURCE_DIR COMPILER FLAG…
+"""The public line. Installs the headers into a scratch folder and checks what users then see: at most 50 headers, listed in
+sinew.h; each compiles alone from there, without warnings; none includes or mentions an internal header; every function is
+used by an example or described in its header; options have defaults. Then checks that internal headers stand alone too.
+Usage: headers_test.py SOURCE_DIR BUILD_DIR COMPILER -IFOLDER…
 
-A header that another one includes before anything else is compiled alone with that one, and need not be compiled again.
-Those that include Eigen, themselves or through others, share one precompiled Eigen: parsing it takes most of the time.
+Headers that include Eigen share one precompiled Eigen: parsing it takes most of the time. An internal header that another
+one includes before anything else is compiled alone with that one, and need not be compiled again.
 """
 import concurrent.futures
-import functools
 import os
 import pathlib
 import re
@@ -12,46 +14,146 @@ import subprocess
 import sys
 import tempfile
 
-root, compiler, flags = pathlib.Path(sys.argv[1]), sys.argv[2], sys.argv[3:]
-command = [compiler, "-std=c++20", f"-I{root / 'src'}", *flags]
-eigen = ["Eigen/Core", "Eigen/Geometry"]
-headers = sorted(h for h in (root / "src/sinew").rglob("*.h") if not h.name.endswith("-inl.h"))
+import declarations
+
+MOST_HEADERS = 50
+DOORS = ["Basics", "Run time", "Pipeline", "Algorithms"]
+
+root, build, compiler = pathlib.Path(sys.argv[1]), sys.argv[2], sys.argv[3]
+# Other libraries' headers are system headers, as CMake has it: their warnings are not ours. /usr/include is one anyway.
+flags = [word for flag in sys.argv[4:] if flag != "-I/usr/include" for word in ("-isystem", flag.removeprefix("-I"))]
+problems = []
 
 
-@functools.cache
 def includes(header):
-    return re.findall(r"^#include <([^>]+)>", header.read_text(), re.MULTILINE) if header.is_file() else []
+    return re.findall(r"^\s*#\s*include\s*[<\"]([^>\"]+)", header.read_text(), re.M)
 
 
-def includes_eigen(header):
-    seen, waiting = {header}, [header]
+def closure(header, base):
+    """All that a header includes, itself or through others of the same tree."""
+    seen, waiting = set(), [header]
     while waiting:
         for name in includes(waiting.pop()):
-            if name in eigen:
-                return True
-            if (root / "src" / name) not in seen:
-                seen.add(root / "src" / name)
-                waiting.append(root / "src" / name)
-    return False
+            if name not in seen:
+                seen.add(name)
+                if (base / name).is_file():
+                    waiting.append(base / name)
+    return seen
 
 
-def compile_alone(header, folder):
-    source = folder / (str(header.relative_to(root)).replace("/", "-") + ".cpp")
-    source.write_text(f"#include <{header.relative_to(root / 'src')}>\n")
-    first = ["-w", "-include", folder / "eigen.h"] if includes_eigen(header) else []
-    return header, subprocess.run([*command, "-fsyntax-only", *first, source], capture_output=True, text=True)
+def compile_alone(headers, base, extra, folder):
+    """Compiles each of the headers, paths below `base`, by itself; yields those that fail with what the compiler says."""
+    command = [compiler, "-std=c++20", f"-I{base}", *flags, *extra]
+    eigen = folder / f"eigen{len(extra)}.h"
+    eigen.write_text("#include <Eigen/Core>\n#include <Eigen/Geometry>\n")
+    subprocess.run([*command, "-w", "-x", "c++-header", eigen], check=True)
+
+    def run(header):
+        source = folder / (header.replace("/", "-") + ".cpp")
+        source.write_text(f"#include <{header}>\n")
+        first = ["-include", eigen] if "Eigen/Core" in closure(base / header, base) else []
+        return header, subprocess.run([*command, "-fsyntax-only", *first, source], capture_output=True, text=True)
+
+    with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
+        for header, result in pool.map(run, headers):
+            if result.returncode != 0:
+                yield header, result.stderr
 
 
-included_first = {root / "src" / includes(h)[0] for h in headers if includes(h)}
-alone = [h for h in headers if h not in included_first]
-failed = 0
-with tempfile.TemporaryDirectory() as name, concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
+def check_mentions(header, text, public):
+    """Includes and mentions of other headers must be of public ones, whether by full path, from here, or by name."""
+    for name in re.findall(r"#\s*include\s*[<\"]([^>\"]+)", text):
+        if name.startswith("sinew/") and name not in public:
+            problems.append(f"{header}: includes the internal header <{name}>")
+        if "/" in name and not name.startswith(("sinew/", "Eigen/", "tl/")):
+            problems.append(f"{header}: includes <{name}>, which users need not have")
+    here = pathlib.PurePosixPath(header).parent
+    names = {pathlib.PurePosixPath(p).name for p in public}
+    comments = " ".join(re.findall(r"//(.*)", text))
+    for name in sorted(set(re.findall(r"[\w./*-]*\.(?:h|cpp)\b", comments))):
+        if not (name in public or f"sinew/{name}" in public or str(here / name) in public or name in names):
+            problems.append(f"{header}: mentions {name}, which is internal")
+
+
+def check_contents(text, public):
+    """sinew.h is the table of contents: each header once, behind one of the doors; what it includes is public."""
+    doors = re.split(r"^// (" + "|".join(DOORS) + r")\b", text, flags=re.M)
+    if doors[1::2] != DOORS:
+        problems.append(f"sinew/sinew.h: its doors are {doors[1::2]}, not {DOORS}")
+    comments = "\n".join(re.findall(r"^//   (.*)", text, re.M))  # the table's rows
+    listed = re.findall(r"(?<![\w/])(?:\w+/)+\w+\.h\b", comments)
+    for header in sorted(public - {"sinew/sinew.h"}):
+        count = listed.count(header.removeprefix("sinew/"))
+        if count != 1:
+            problems.append(f"sinew/sinew.h: lists {header} {count} times in its table; each header stands there once")
+    for name in listed:
+        if f"sinew/{name}" not in public:
+            problems.append(f"sinew/sinew.h: lists {name}, which is not installed")
+    brought = {name.removeprefix("sinew/") for name in re.findall(r"^#include <(.*?)>", text, re.M)}
+    starred = set(re.findall(r"\* ((?:\w+/)+\w+\.h)", comments))
+    for name in sorted(brought ^ starred):
+        problems.append(f"sinew/sinew.h: {name} is " + ("included, but not starred" if name in brought else "starred, but not included"))
+    for name in re.findall(r"\[(\w+)\]", comments):
+        if name not in ("example", "in") and not (root / f"examples/{name}.cpp").exists():
+            problems.append(f"sinew/sinew.h: there is no example {name}")
+
+
+def check_defaults(header, text):
+    """What a caller fills in by name has a default for every member: {.method = …} then draws no -Wextra warning."""
+    given = r"^struct (\w*(?:Options|Job|Buffers|Output|Shape|Rig|Listener|Handle)) \{\n(.*?)^\};"
+    for name, body in re.findall(given, text, re.M | re.S):
+        code = re.sub(r"\{[^{}]*\}", "{}", re.sub(r"//[^\n]*", "", body))
+        for member in code.split(";"):
+            if member.strip() and "=" not in member and "&" not in member and "(" not in member:
+                problems.append(f"{header}: {name} has no default for {member.split()[-1]}")
+
+
+def check_contracts(header, text, examples):
+    count = 0
+    for function in declarations.functions(text):
+        count += 1
+        used = re.search(rf"\b{re.escape(function.name)}\s*\(", examples)
+        if not used and not function.shown and len(function.contract.split()) < 3:
+            problems.append(f"{header}:{function.line}: {function.name} is neither used by an example nor described here")
+    return count
+
+
+declarations.self_test()
+declared = set()
+for name, body in re.findall(r"sinew_module\((\w+)(.*?)\)", (root / "src/sinew/CMakeLists.txt").read_text(), re.S):
+    for word in re.findall(r"PUBLIC((?:\s+[\w/]+\.h)+)", body):
+        declared |= {f"sinew/{name}/{h}" for h in word.split()}
+sources = "\n".join(f.read_text() for f in sorted((root / "examples").glob("*.cpp")))
+examples = re.sub(r"//[^\n]*", "", sources)
+
+with tempfile.TemporaryDirectory() as name:
     folder = pathlib.Path(name)
-    (folder / "eigen.h").write_text("".join(f"#include <{e}>\n" for e in eigen))
-    subprocess.run([*command, "-x", "c++-header", folder / "eigen.h"], check=True)
-    for header, result in pool.map(lambda h: compile_alone(h, folder), alone):
-        if result.returncode != 0:
-            failed += 1
-            print(f"{header.relative_to(root)} does not compile alone:\n{result.stderr}")
-print(f"{len(headers)} headers in {len(alone)} compilations, {failed} do not compile alone")
-sys.exit(1 if failed or not headers else 0)
+    subprocess.run(["cmake", "--install", build, "--prefix", folder / "prefix", "--component", "headers"], check=True,
+                   stdout=subprocess.DEVNULL)
+    base = folder / "prefix/include"
+    public = {str(h.relative_to(base)) for h in base.rglob("*") if h.is_file()}
+    for header in sorted(public ^ (declared | {"sinew/sinew.h"})):
+        problems.append(f"{header}: " + ("installed, but not PUBLIC" if header in public else "PUBLIC, but not installed"))
+    if not public or len(public) > MOST_HEADERS:
+        problems.append(f"{len(public)} headers are installed; users shall see at most {MOST_HEADERS}")
+    functions = 0
+    for header in sorted(public):
+        text = (base / header).read_text()
+        check_mentions(header, text, public)
+        check_defaults(header, text)
+        functions += check_contracts(header, text, examples)
+    check_contents((base / "sinew/sinew.h").read_text(), public)
+    for header, said in compile_alone(sorted(public), base, ["-Wall", "-Wextra", "-Werror"], folder):
+        problems.append(f"{header} does not compile alone from the install prefix:\n{said}")
+
+    inner = sorted(h for h in (root / "src/sinew").rglob("*.h") if not h.name.endswith("-inl.h"))
+    included_first = {includes(h)[0] for h in inner if includes(h)}
+    alone = [str(h.relative_to(root / "src")) for h in inner]
+    alone = [h for h in alone if h not in included_first and h not in public]
+    for header, said in compile_alone(alone, root / "src", [], folder):
+        problems.append(f"src/{header} does not compile alone:\n{said}")
+
+print("\n".join(problems))
+print(f"{len(public)} public headers with {functions} functions, {len(inner) - len(public)} internal headers in {len(alone)} "
+      f"compilations: {len(problems)} problems")
+sys.exit(1 if problems or not functions or not alone else 0)

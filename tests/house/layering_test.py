@@ -28,6 +28,8 @@ for path in sorted((root / "src/sinew").rglob("*")):
     if path.suffix not in (".h", ".cpp"):
         continue
     module = path.relative_to(root / "src/sinew").parts[0]
+    if module == "sinew.h":  # the front door stands above all; headers_test.py checks what it brings
+        continue
     if module not in declared:
         problems.append(f"{path.relative_to(root)}: module {module} is not declared in src/sinew/CMakeLists.txt")
         continue

@@ -1,6 +1,6 @@
 #include <doctest/doctest.h>
 
-#include <sinew/morph/in_between.h>
+#include <sinew/morph/key_shapes.h>
 #include <sinew/morph/morph.h>
 
 using namespace sinew;

@@ -69,7 +69,7 @@ TEST_CASE("builtin_motion: an unknown name lists the closest known one first") {
     auto motion = builtin_motion("wakl");
     REQUIRE(!motion);
     CHECK(motion.error().code == ErrorCode::not_found);
-    CHECK(motion.error().message.find("use one of: walk") != std::string::npos);
+    CHECK(motion.error().message.find("did you mean walk") != std::string::npos);
     CHECK(!builtin_motion(std::string(100'000, 'x')));
 }
 

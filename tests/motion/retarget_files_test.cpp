@@ -74,7 +74,7 @@ struct Body {
     }
 };
 
-Body make_body(const Skeleton& skeleton) {
+Body measure_at_rest(const Skeleton& skeleton) {
     Body body{recognise_humanoid(skeleton), 0};
     REQUIRE(body.map.is_body());
     std::vector<Vec3d> rest;
@@ -117,7 +117,7 @@ DATA_TEST_CASE("retarget: CMU motions on six characters") {
         REQUIRE(motion);
         REQUIRE(motion->clips.size() == 1);
         const Frames source = play(motion->skeleton, motion->clips[0], 1 / 60.0f);
-        const Body source_body = make_body(motion->skeleton);
+        const Body source_body = measure_at_rest(motion->skeleton);
         const double source_pelvis = pelvis_height(source, source_body);
         for (const auto& [name, skeleton] : targets) {
             INFO(path.stem().string() << " on " << name);
@@ -125,7 +125,7 @@ DATA_TEST_CASE("retarget: CMU motions on six characters") {
             REQUIRE(result);
             REQUIRE(validate(result->clip, skeleton.size(), 0));
             const Frames frames = play(skeleton, result->clip, 0);
-            const Body body = make_body(skeleton);
+            const Body body = measure_at_rest(skeleton);
             const double pelvis = pelvis_height(frames, body);
             const float flip = worst_flip(source, frames, body.map);
             std::cout << fmt::format("{:>8} {:>20} {:>6} {:>6.3f} {:>7.3f} {:>11.2f} {:>10.2f} {:>10.0f}\n",

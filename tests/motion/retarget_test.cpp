@@ -372,7 +372,25 @@ TEST_CASE("retarget: what cannot be done says so") {
     const Skeleton stick = *Skeleton::create({"a", "b"}, {-1, 0}, {Transform(), Transform()});
     const auto lacking = retarget(human.skeleton, clip, stick);
     REQUIRE_FALSE(lacking);
-    CHECK(lacking.error().message.find("leftUpperLeg") != std::string::npos);
+    CHECK(lacking.error().message.find("the motion is a human body, the character is not a human body") !=
+          std::string::npos);
+    // Where parts of a body are missing, the message names them.
+    const Skeleton& whole = human.skeleton;
+    const auto arm = static_cast<size_t>(recognise_humanoid(whole)[Role::left_lower_arm]);
+    std::vector<std::string> names;
+    std::vector<int32_t> parents, kept(whole.size(), -1);
+    std::vector<Transform> rest;
+    for (size_t j = 0; j < whole.size(); ++j) {
+        const int32_t parent = whole.parents()[j];
+        if (j == arm || (parent >= 0 && kept[static_cast<size_t>(parent)] < 0)) continue;
+        kept[j] = static_cast<int32_t>(names.size());
+        names.push_back("Bip_" + whole.names()[j]);  // not the motion's own names
+        parents.push_back(parent < 0 ? -1 : kept[static_cast<size_t>(parent)]);
+        rest.push_back(whole.rest()[j]);
+    }
+    const auto maimed = retarget(human.skeleton, clip, Skeleton::create(names, parents, rest).value());
+    REQUIRE_FALSE(maimed);
+    CHECK(maimed.error().message.find("the character has no leftUpperArm, leftLowerArm") != std::string::npos);
     Clip broken = clip;
     broken.tracks[0].target = 10000;
     CHECK_FALSE(retarget(human.skeleton, broken, human.skeleton));

@@ -1,13 +1,20 @@
 #include <doctest/doctest.h>
 
 #include <sinew/clip/sample.h>
+#include <sinew/core/file.h>
+#include <sinew/io/read.h>
 #include <sinew/io/write.h>
 #include <sinew/motion/builtin.h>
+#include <sinew/motion/skinned/bind_stance.h>
 #include <sinew/pipeline/animate.h>
-#include <sinew/pipeline/bind_stance.h>
+#include <sinew/pipeline/job/report_json.h>
 #include <sinew/sample/sample.h>
 #include <sinew/skeleton/forward_kinematics.h>
+#include <algorithm>
 #include <filesystem>
+#include <set>
+
+#include <unistd.h>
 
 using namespace sinew;
 
@@ -15,7 +22,11 @@ namespace {
 
 MotionSource motion_named(const char* name) {
     Motion motion = builtin_motion(name).value();
-    return {.skeleton = std::move(motion.skeleton), .clip = std::move(motion.clip), .stance = {}, .warnings = {}};
+    return {.skeleton = std::move(motion.skeleton),
+            .clip = std::move(motion.clip),
+            .stance = {},
+            .warnings = {},
+            .name = name};
 }
 
 std::vector<AffineD> world_at(const Character& c, float time) {
@@ -85,12 +96,30 @@ Character with_prop(const char* at) {
     return c;
 }
 
+// What its skin knows of how the body stood.
+std::optional<Skeleton> stance_of(const Character& c) {
+    SkinnedSkeleton body{c.skeleton, c.skins, {}, {}};
+    for (const MeshInstance& instance : c.instances) body.meshes.push_back({instance.skin, instance.joint});
+    return bind_stance(body);
+}
+
+// A folder of its own that goes with the test.
+struct Folder {
+    std::filesystem::path path;
+    explicit Folder(const char* name)
+        : path(std::filesystem::temp_directory_path() / (std::string(name) + std::to_string(::getpid()))) {
+        std::filesystem::create_directories(path);
+    }
+    ~Folder() { std::filesystem::remove_all(path); }
+    std::filesystem::path operator/(const char* file) const { return path / file; }
+};
+
 }  // namespace
 
 TEST_CASE("a character whose file rests in mid-run walks as one that stands") {
     Character standing = make_rigged_humanoid(), running = left_running();
-    CHECK_FALSE(bind_stance(standing));
-    REQUIRE(bind_stance(running));
+    CHECK_FALSE(stance_of(standing));
+    REQUIRE(stance_of(running));
     REQUIRE(add_motion(standing, motion_named("walk"), {}));
     REQUIRE(add_motion(running, motion_named("walk"), {}));
     REQUIRE(validate(running));
@@ -137,4 +166,109 @@ TEST_CASE("what hangs beside the body goes with the part it is at") {
             CHECK((world[at].inverse() * world[prop].translation() - expected).norm() < 1e-3);
         }
     }
+}
+
+TEST_CASE("retarget onto a character gives the clip that add_motion puts in front") {
+    Character c = with_prop("leftHand");
+    const Character before = c;
+    const auto clip = retarget(*load_motion("run"), before);
+    REQUIRE(clip);
+    REQUIRE(add_motion(c, *load_motion("run")));
+    CHECK(c.clips.front().tracks == clip->clip.tracks);
+    // The prop is carried, which retargeting from skeleton to skeleton cannot know.
+    const auto moves = [&](const Clip& of) {
+        return std::ranges::any_of(of.tracks, [&](const Track& t) { return t.target == c.skeleton.find("prop"); });
+    };
+    const Motion run = builtin_motion("run").value();
+    CHECK(moves(clip->clip));
+    CHECK_FALSE(moves(retarget(run.skeleton, run.clip, before.skeleton)->clip));
+}
+
+TEST_CASE("animate in memory and on files write the same bytes") {
+    const Folder folder("sinew_animate");
+    REQUIRE(write_character(make_humanoid(), folder / "mesh.obj"));
+    REQUIRE(write_character(left_running(), folder / "rigged.glb"));
+    for (const char* name : {"mesh.obj", "rigged.glb"}) {
+        CAPTURE(name);
+        const std::vector<std::string> motions = {"walk", "wave"};
+        const auto report = animate_file({.input = folder / name, .motions = motions, .output = folder / "files.glb"});
+        REQUIRE(report);
+
+        const auto moved = animate(*read_character(folder / name), motions);
+        REQUIRE(moved);
+        REQUIRE(write_character(moved->character, folder / "memory.glb", moved->write));
+        CHECK(*read_file(folder / "memory.glb") == *read_file(folder / "files.glb"));
+
+        CHECK(report->rig.has_value() == (std::string(name) == "mesh.obj"));
+        CHECK(moved->character.clips[0].name == "walk");
+        CHECK(moved->character.clips[1].name == "wave");
+        REQUIRE(report->motions.size() == 2);
+        CHECK(report->motions[1].clip == "wave");
+        CHECK(report->motions[0].mapped_joints > 15);
+    }
+}
+
+TEST_CASE("animate_file writes preview and report with the character, or nothing at all") {
+    const Folder folder("sinew_animate_files");
+    REQUIRE(write_character(make_rigged_humanoid(), folder / "hero.glb"));
+    AnimateJob job{.input = folder / "hero.glb",
+                   .motions = {"idle"},
+                   .output = folder / "out.glb",
+                   .preview = folder / "out.png",
+                   .report = folder / "out.json"};
+    const auto report = animate_file(job);
+    REQUIRE(report);
+    const Bytes text = *read_file(folder / "out.json");
+    CHECK(as_text(text) == encode_json(*report) + "\n");
+    std::vector<std::string> stages;
+    for (const auto& [stage, seconds] : report->seconds) stages.push_back(stage);
+    CHECK(stages == std::vector<std::string>{"read", "retarget", "write", "preview"});
+    CHECK(std::filesystem::file_size(folder / "out.png") > 1000);
+
+    const auto files = [&] {
+        std::set<std::string> names;
+        for (const auto& entry : std::filesystem::directory_iterator(folder.path))
+            names.insert(entry.path().filename().string());
+        return names;
+    };
+    const auto before = files();
+    job.output = folder / "other.glb";
+    job.preview = folder / "other.tiff";
+    CHECK_FALSE(animate_file(job));
+    CHECK(files() == before);
+}
+
+TEST_CASE("errors of jobs name the file to blame") {
+    const Folder folder("sinew_animate_errors");
+    const std::string hero = (folder / "hero.glb").string(), out = (folder / "out.glb").string();
+    REQUIRE(write_character(make_rigged_humanoid(), hero));
+    const auto where = [](const AnimateJob& job) { return animate_file(job).error().where; };
+    CHECK(where({.input = folder / "lost.glb", .motions = {"walk"}, .output = out}) == folder / "lost.glb");
+    CHECK(where({.input = hero, .motions = {"walk", "wlak"}, .output = out}) == "wlak");
+    CHECK(where({.input = hero, .motions = {"walk"}, .output = hero}) == hero);
+    CHECK(where({.input = hero, .motions = {hero}, .output = out}) == hero);  // it has no animation
+    CHECK(where({.input = hero, .motions = {"walk"}, .output = folder / "out.obj"}) == folder / "out.obj");
+    CHECK_FALSE(animate(make_rigged_humanoid(), std::vector<std::string>{}));
+    CHECK(animate_file({.input = hero, .motions = {"walk"}, .output = hero, .replace_input = true}));
+}
+
+TEST_CASE("what a job warns of is told while it runs and stands in its report") {
+    Character c = make_rigged_humanoid();
+    c.warnings = {"of the reader"};
+    MotionSource motion = motion_named("walk");
+    motion.warnings = {"of the motion's reader"};
+    std::vector<std::string> heard, stages;
+    AnimateOptions options;
+    options.listener.warning = [&](std::string_view file, std::string_view text) {
+        heard.push_back(std::string(file) + ": " + std::string(text));
+    };
+    options.listener.progress = [&](std::string_view stage, double) {
+        if (stages.empty() || stages.back() != stage) stages.emplace_back(stage);
+    };
+    const auto moved = animate(c, std::span(&motion, 1), options);
+    REQUIRE(moved);
+    CHECK(std::ranges::count(heard, "walk: of the motion's reader") == 1);
+    CHECK(moved->report.warnings.front() == "of the reader");
+    CHECK(std::ranges::count(moved->report.warnings, "of the motion's reader") == 1);
+    CHECK(stages == std::vector<std::string>{"retargeting"});
 }

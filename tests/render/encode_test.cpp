@@ -3,9 +3,9 @@
 #include <webp/demux.h>
 
 #include <sinew/core/random.h>
-#include <sinew/render/encode.h>
 #include <sinew/render/image/quantize.h>
 #include <sinew/render/image/texture.h>
+#include <sinew/render/preview.h>
 #include <cstring>
 
 using namespace sinew;

@@ -1,5 +1,5 @@
 #include <doctest/doctest.h>
-#include <sinew/character/deform.h>
+#include <sinew/character/character_deformer.h>
 #include <sinew/core/parallel.h>
 #include <sinew/render/preview.h>
 #include <sinew/render/scene/framing.h>

@@ -4,8 +4,8 @@
 #include <jpeglib.h>
 
 #include <sinew/core/random.h>
-#include <sinew/render/encode.h>
 #include <sinew/render/image/texture.h>
+#include <sinew/render/preview.h>
 #include <sinew/render/scene/colours.h>
 
 using namespace sinew;

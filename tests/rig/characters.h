@@ -2,7 +2,7 @@
 // rig.
 #pragma once
 
-#include <sinew/character/deform.h>
+#include <sinew/character/character_deformer.h>
 #include <sinew/core/random.h>
 #include <sinew/io/read.h>
 #include <sinew/skeleton/forward_kinematics.h>

@@ -1,4 +1,4 @@
-// Skeletons for real characters against the artists' own. Prints the tables of docs/rig.md.
+// Skeletons for real characters against the artists' own. Prints the tables of docs/measurements.md.
 #include <doctest/doctest.h>
 
 #include <rig/score.h>

@@ -194,7 +194,7 @@ TEST_CASE("rig: hints that are near a name, given twice, or far outside are told
           std::string::npos);
     const auto far = hinted({{"leftHand", {50, 50, 50}}});
     REQUIRE(far);
-    CHECK(far->warnings.front().find("the hint for leftHand lies far outside") != std::string::npos);
+    CHECK(far->warnings.front().find("the hint for leftHand is far outside") != std::string::npos);
 }
 
 TEST_CASE("rig: a hint that names nothing says what there is") {

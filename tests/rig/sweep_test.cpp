@@ -1,5 +1,5 @@
-// The same character turned, scaled and damaged gets the same skeleton, or a warning: a seeded sample of what
-// bench/rig_bench.cpp runs in full.
+// The same character turned, scaled and damaged gets the same skeleton, or a warning, and not too many warnings: a
+// seeded sample of what bench/rig_bench.cpp runs in full.
 #include <doctest/doctest.h>
 
 #include <rig/load.h>
@@ -11,7 +11,8 @@ using namespace sinew::test;
 
 namespace {
 
-void check_change(const BareCharacter& c, const RigResult& untouched, const Change& change) {
+// Returns whether the fit is accepted.
+bool check_change(const BareCharacter& c, const RigResult& untouched, const Change& change) {
     const Outcome outcome = run_changed(c, untouched, change);
     const bool accepted = outcome.rig.confidence >= accepted_confidence;
     CAPTURE(c.name);
@@ -25,6 +26,7 @@ void check_change(const BareCharacter& c, const RigResult& untouched, const Chan
     if (!outcome.same)
         MESSAGE(fmt::format("{} {}: apart {:.1f}% confidence {:.2f}", c.name, outcome.done, outcome.apart.mean,
                             outcome.rig.confidence));
+    return accepted;
 }
 
 }  // namespace
@@ -33,6 +35,7 @@ DATA_TEST_CASE("rig: turned, scaled and damaged characters get the skeleton they
     const std::vector<Quatd> turns = axis_turns();
     Random random(77);
     uint64_t index = 0;
+    int upright = 0, whole = 0, whole_accepted = 0, damaged = 0, damaged_accepted = 0;
     for (const CharacterFile& file : character_files()) {
         const BareCharacter c = load_bare(file);
         const bool stands = c.kind == "biped" || c.kind == "quadruped";
@@ -41,6 +44,17 @@ DATA_TEST_CASE("rig: turned, scaled and damaged characters get the skeleton they
         ++index;
         if (index % 3 == 0) change.damage = 100 + index;
         if (index % 3 == 1 && stands) change.turn = free_turn(random);
-        check_change(c, untouched, change);
+        const bool accepted = check_change(c, untouched, change);
+        if (untouched.confidence < accepted_confidence) continue;
+        ++upright;
+        (change.damage == 0 ? whole : damaged) += 1;
+        (change.damage == 0 ? whole_accepted : damaged_accepted) += accepted;
     }
+    // A gate that lets nothing through is no use. Upright every character but the reptile is accepted (docs/rig.md).
+    // What is only turned and scaled stays so: bench/rig_bench.cpp finds the same skeleton in 99% of the turns. Of the
+    // damaged it finds the same in 95%; birds with holes in their wings are most of the rest.
+    CHECK(upright >= static_cast<int>(character_files().size()) - 1);
+    CHECK(whole_accepted == whole);
+    CHECK(damaged >= 5);
+    CHECK(damaged_accepted >= damaged - 1);
 }

@@ -75,7 +75,7 @@ TEST_CASE("template: broken JSON says where and what to write, and never more th
         return problem(R"({"sinew_template": 1, "joints": [)" + joints + "]}");
     };
     CHECK(with_joints(R"({"name": "a", "position": [0, 0, 0]})") == "");
-    CHECK(with_joints("7").find("/joints/0: is no joint") == 0);
+    CHECK(with_joints("7").find("/joints/0: is not a joint") == 0);
     CHECK(with_joints(R"({"name": "", "position": [0, 0, 0]})").find("/joints/0/name") == 0);
     CHECK(with_joints(R"({"name": "a", "position": [0, 0]})").find("/joints/0/position") == 0);
     CHECK(with_joints(R"({"name": "a", "position": [0, 0, 1e300]})").find("/joints/0/position") == 0);

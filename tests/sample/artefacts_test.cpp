@@ -1,4 +1,4 @@
-// The artefacts of each deformer on the arm sample, in numbers: the table of docs/skinning.md.
+// The artefacts of each deformer on the arm sample, in numbers: the table of docs/measurements.md.
 //
 // A limb that is only bent or twisted keeps its thickness: a point of its skin stays as far from the bones as it was.
 // So a point that has moved away from the bones bulges [Kim2014 takes away just that distance], wherever it is; bones
@@ -14,7 +14,7 @@
 
 #include <doctest/doctest.h>
 
-#include <sinew/character/deform.h>
+#include <sinew/character/character_deformer.h>
 #include <sinew/skeleton/forward_kinematics.h>
 #include <cmath>
 #include <fstream>
@@ -82,7 +82,7 @@ struct Artefacts {
     double off_line = 0.0;
 };
 
-Artefacts measure(const Arm& arm, const CharacterDeformer& deformer, const Vec3& axis, float angle_deg) {
+Artefacts measure(const Arm& arm, CharacterDeformer& deformer, const Vec3& axis, float angle_deg) {
     const auto elbow = static_cast<size_t>(arm.elbow);
     Pose pose = rest_pose(arm.character);
     pose.local[elbow].rotation = pose.local[elbow].rotation * Quat(Eigen::AngleAxisf(radians(angle_deg), axis));
@@ -125,7 +125,7 @@ Artefacts worst(const Artefacts& a, const Artefacts& b) {
 }
 
 Row measure(const Arm& arm, const DeformOptions& options) {
-    const CharacterDeformer deformer(arm.character, options);
+    CharacterDeformer deformer(arm.character, options);
     Row row;
     row.worst_twist.volume = row.worst_bend.volume = 1.0;
     for (int angle = 0; angle <= 180; angle += 15) {
@@ -154,7 +154,7 @@ std::vector<long> percents(const Row& r) {
 
 // The page's table, the one with a "smallest section": "| `name` | 1 | 2 | …".
 std::vector<long> page_row(const std::string& name) {
-    std::ifstream page(SINEW_SOURCE_DIR "/docs/skinning.md");
+    std::ifstream page(SINEW_SOURCE_DIR "/docs/measurements.md");
     bool table = false;
     for (std::string text; std::getline(page, text);) {
         table = table || text.find("smallest section") != std::string::npos;

@@ -2,7 +2,7 @@
 
 #include <doctest/doctest.h>
 
-#include <sinew/character/deform.h>
+#include <sinew/character/character_deformer.h>
 #include <sinew/core/parallel.h>
 #include <sinew/mesh/topology.h>
 #include <sinew/skeleton/forward_kinematics.h>
@@ -139,7 +139,7 @@ TEST_CASE("make_sample: every name makes a valid character, the same bytes each 
         check_uvs(body(first).mesh);
         check_normals(body(first).mesh);
     }
-    CHECK(make_sample("humanoyd").error().message.find("humanoid-rigged") != std::string::npos);
+    CHECK(make_sample("humanoyd").error().message.find("did you mean humanoid?") != std::string::npos);
 }
 
 TEST_CASE("humanoid: size, symmetry, triangles, texture") {

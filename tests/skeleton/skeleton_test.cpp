@@ -1,6 +1,7 @@
 #include <doctest/doctest.h>
 
 #include <sinew/skeleton/forward_kinematics.h>
+#include <sinew/skeleton/joint_label.h>
 #include <sinew/skeleton/skeleton.h>
 
 using namespace sinew;
@@ -57,4 +58,14 @@ TEST_CASE("children_of lists each joint under its parent, in order") {
     CHECK(children[0] == std::vector<int32_t>{1, 2});
     CHECK(children[1] == std::vector<int32_t>{3});
     CHECK(children[3].empty());
+}
+
+TEST_CASE("joint_label: the name, or the number of a joint without one") {
+    const Skeleton skeleton = *Skeleton::create({"hips", "", "7"}, {-1, 0, 1}, std::vector<Transform>(3));
+    CHECK(joint_label(skeleton, 0) == "hips");
+    CHECK(joint_label(skeleton, 1) == "joint 1");
+    CHECK(joint_label(skeleton, 2) == "7");
+    const auto broken = Skeleton::create({""}, {-1}, {Transform{.translation = Vec3(INFINITY, 0, 0)}});
+    REQUIRE_FALSE(broken);
+    CHECK(broken.error().message.find("joint 0") != std::string::npos);
 }

@@ -3,8 +3,7 @@
 #include <fmt/format.h>
 #include <sinew/core/random.h>
 #include <sinew/skin/deform.h>
-#include <sinew/skin/gpu/glsl.h>
-#include <sinew/skin/gpu/gpu_palette.h>
+#include <sinew/skin/gpu/gpu_skinning.h>
 #include <iterator>
 #include <nlohmann/json.hpp>
 

@@ -1,8 +1,7 @@
 #include <doctest/doctest.h>
 
 #include <sinew/math/dual_quat.h>
-#include <sinew/skin/gpu/glsl.h>
-#include <sinew/skin/gpu/gpu_palette.h>
+#include <sinew/skin/gpu/gpu_skinning.h>
 #include <string>
 #include <vector>
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <sinew/mesh/mesh.h>
+#include <sinew/weights/bones/choose_bones.h>
 #include <sinew/weights/weights.h>
 #include <algorithm>
 #include <cmath>

@@ -3,6 +3,7 @@
 
 #include <sinew/core/random.h>
 #include <sinew/sample/sample.h>
+#include <sinew/weights/surface/surface.h>
 #include <support/data.h>
 #include <support/dirty.h>
 #include <map>

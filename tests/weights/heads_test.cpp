@@ -1,6 +1,7 @@
 // Heads, eyes, hands and the balls of joints: which joint owns what, where the tree alone would mislead.
 #include <doctest/doctest.h>
 
+#include <sinew/weights/bones/choose_bones.h>
 #include <sinew/weights/weights.h>
 #include <algorithm>
 #include <string>

@@ -1,11 +1,12 @@
 // Hands beside thighs, and parts that are no part of the body.
 #include <doctest/doctest.h>
 
-#include <sinew/character/deform.h>
+#include <sinew/character/character_deformer.h>
 #include <sinew/pipeline/edit_weights.h>
 #include <sinew/sample/sample.h>
 #include <sinew/skeleton/forward_kinematics.h>
 #include <sinew/skeleton/humanoid.h>
+#include <sinew/weights/surface/surface.h>
 #include <set>
 
 #include <fmt/format.h>

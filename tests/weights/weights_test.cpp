@@ -1,4 +1,5 @@
 // What must hold for any mesh and any skeleton.
+#include <sinew/weights/bones/choose_bones.h>
 #include <sinew/weights/weights.h>
 
 #include <doctest/doctest.h>

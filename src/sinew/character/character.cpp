@@ -108,20 +108,6 @@ void layout_morphs(Character& character) {
     }
 }
 
-Pose rest_pose(const Character& character) {
-    Pose pose;
-    pose.local = character.skeleton.rest();
-    pose.morphs.assign(morph_count(character), 0.0f);
-    for (const MeshInstance& instance : character.instances) {
-        const MeshGroup& mesh = character.meshes[static_cast<size_t>(instance.mesh)];
-        const std::vector<float>& weights =
-            instance.morph_weights.empty() ? mesh.morph_weights : instance.morph_weights;
-        std::copy_n(weights.begin(), std::min(weights.size(), morph_count(mesh)),
-                    pose.morphs.begin() + instance.first_morph);
-    }
-    return pose;
-}
-
 Result<void> validate(const Character& character) {
     for (size_t m = 0; m < character.meshes.size(); ++m) {
         const MeshGroup& mesh = character.meshes[m];

@@ -2,20 +2,47 @@
 // Data flow: io reads one, algorithms change one, io and render take one.
 #pragma once
 
-#include <sinew/character/material.h>
 #include <sinew/clip/clip.h>
+#include <sinew/core/bytes.h>
 #include <sinew/mesh/mesh.h>
 #include <sinew/morph/morph.h>
 #include <sinew/skeleton/pose.h>
 #include <sinew/skeleton/skeleton.h>
 #include <sinew/skin/influences.h>
+#include <cstdint>
 #include <memory>
 #include <string>
 #include <vector>
 
 namespace sinew {
 
-struct GltfDocument;  // io/gltf/document.h: the source file's JSON and buffers
+struct GltfDocument;  // the source file's JSON and buffers; internal
+
+// An encoded picture (PNG, JPEG, …), never re-encoded. `uri` is set when it came from a file of its own.
+struct Image {
+    std::string name;
+    std::string mime_type;
+    std::string uri;
+    SharedBytes bytes;
+    int32_t source = -1;
+};
+
+enum class AlphaMode : uint8_t { opaque, mask, blend };
+
+// As much of a surface's look as Sinew shows and converts. What a glTF says beyond this stays in the character's source
+// document and is written back untouched.
+struct Material {
+    std::string name;
+    Vec4 base_color = Vec4::Ones();  // linear RGBA
+    float metallic = 0.0f;
+    float roughness = 0.8f;
+    Vec3 emissive = Vec3::Zero();
+    int32_t base_color_image = -1;  // into Character::images
+    AlphaMode alpha_mode = AlphaMode::opaque;
+    float alpha_cutoff = 0.5f;
+    bool double_sided = false;
+    int32_t source = -1;
+};
 
 // Vertices of one material: the unit that is deformed and drawn.
 struct Primitive {
@@ -59,14 +86,20 @@ struct Character {
     std::shared_ptr<const GltfDocument> source;  // the remainder; null when the file was not glTF
 };
 
+// How many morph targets a mesh has; over all instances of a character, which is the length of Pose::morphs.
 size_t morph_count(const MeshGroup& mesh);
-// The length of Pose::morphs.
 size_t morph_count(const Character& character);
 // Numbers first_morph of all instances in order. Call after adding or removing instances.
 void layout_morphs(Character& character);
 
 // Joints at rest, morph weights at their defaults.
 Pose rest_pose(const Character& character);
+
+// The character at `time` of `clip` (null: at rest). A pose that is kept from frame to frame is not allocated again.
+void sample_pose(const Character& character, const Clip* clip, float time, Pose& pose);
+
+// The same as a new pose.
+Pose pose_at(const Character& character, const Clip* clip, float time);
 
 // States every invariant of a character, so that readers can be tested with one call: indices in range, sizes that
 // match, bindings and clips valid, finite numbers.

@@ -30,7 +30,8 @@ std::string problem_of(const Track& track, size_t joint_count, size_t morph_coun
     if (track.target < 0 || static_cast<size_t>(track.target) + span > targets)
         return "moves something that does not exist";
     if (track.times.empty()) return "has no keys";
-    if (track.values.size() != track.times.size() * track.values_per_key()) return "has not one value per key";
+    if (track.values.size() != track.times.size() * track.values_per_key())
+        return "has a number of values that does not match its keys";
     for (size_t k = 0; k < track.times.size(); ++k) {
         if (!std::isfinite(track.times[k])) return "has a time that is not a number";
         if (k > 0 && !(track.times[k - 1] < track.times[k])) return "has times that do not increase";

@@ -1,4 +1,4 @@
-// Clip: a named motion — keyframed tracks over the joints and morph weights of one character.
+// Clip: a named motion, as keyframed tracks over the joints and morph weights of one character.
 // Data flow: io, motion → *here* → clip/sample.h → Pose.
 #pragma once
 
@@ -12,9 +12,9 @@ namespace sinew {
 enum class Interpolation : uint8_t { step, linear, cubic };  // as glTF defines them; linear rotations are slerped
 enum class TrackPath : uint8_t { translation, rotation, scale, morphs };
 
-// `target` is a joint, or for morphs the first of `width` weights in Pose::morphs.
-// `values` holds `width` floats per key (translation, scale 3; rotation 4: x y z w); with cubic interpolation three
-// groups per key: in-tangent, value, out-tangent. Times are in seconds, strictly increasing.
+// `target` is a joint; for morphs, the first of `width` weights in Pose::morphs.
+// `values` holds `width` floats per key: 3 for translation and scale, 4 (x y z w) for rotation. Cubic interpolation has
+// three such groups per key: in-tangent, value, out-tangent. Times are in seconds and strictly increasing.
 struct Track {
     int32_t target = 0;
     TrackPath path = TrackPath::rotation;
@@ -23,6 +23,7 @@ struct Track {
     std::vector<float> times;
     std::vector<float> values;
 
+    // The number of floats in `values` that belong to one key.
     size_t values_per_key() const {
         return static_cast<size_t>(width) * (interpolation == Interpolation::cubic ? 3 : 1);
     }
@@ -32,7 +33,7 @@ struct Track {
 struct Clip {
     std::string name;
     std::vector<Track> tracks;
-    int32_t source = -1;  // the animation's number in the file it came from, −1 when Sinew made it
+    int32_t source = -1;  // number of the animation in the file it came from; −1 when Sinew made it
 };
 
 // The time of the last key of any track; 0 for a clip without keys.

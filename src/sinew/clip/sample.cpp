@@ -12,7 +12,7 @@ Quatd quaternion_at(const float* xyzw) {
     return Quatd(xyzw[3], xyzw[0], xyzw[1], xyzw[2]);
 }
 
-// A rotation of length zero says nothing; the identity is the harmless reading.
+// A quaternion of length zero is no rotation; the identity does the least harm.
 void store_unit(Eigen::Vector4d xyzw, float* out) {
     const double length = xyzw.norm();
     if (length > 0.0)
@@ -22,7 +22,7 @@ void store_unit(Eigen::Vector4d xyzw, float* out) {
     for (int c = 0; c < 4; ++c) out[c] = static_cast<float>(xyzw[c]);
 }
 
-// The value part of key k; with cubic keys it stands between the two tangents.
+// The value of key k; a cubic key has it between its two tangents.
 const float* key_value(const Track& track, size_t k) {
     const size_t offset = track.interpolation == Interpolation::cubic ? static_cast<size_t>(track.width) : 0;
     return &track.values[k * track.values_per_key() + offset];
@@ -49,15 +49,20 @@ void hold(const Track& track, size_t k, float* out) {
     }
 }
 
-}  // namespace
+// The last key at or before a time that lies between the first and the last. Tracks of one clip mostly share their
+// times: `guess`, the key of the track before, is then the answer, and nothing is searched.
+size_t find_key(const std::vector<float>& times, float time, size_t guess) {
+    if (guess + 1 < times.size() && times[guess] <= time && time < times[guess + 1]) return guess;
+    return static_cast<size_t>(std::upper_bound(times.begin(), times.end(), time) - times.begin()) - 1;
+}
 
-void sample_track(const Track& track, float time, float* out) {
+// `key` is a guess, and then the key that was found.
+void sample_track(const Track& track, float time, size_t& key, float* out) {
     const auto& times = track.times;
     // A time that is not a number holds the first key.
     if (!(time > times.front())) return hold(track, 0, out);
     if (time >= times.back()) return hold(track, times.size() - 1, out);
-    const size_t next = static_cast<size_t>(std::upper_bound(times.begin(), times.end(), time) - times.begin());
-    const size_t k = next - 1;
+    const size_t k = key = find_key(times, time, key), next = k + 1;
     if (track.interpolation == Interpolation::step) return hold(track, k, out);
 
     const double dt = static_cast<double>(times[next]) - times[k];
@@ -76,26 +81,36 @@ void sample_track(const Track& track, float time, float* out) {
     const float* to = key_value(track, next);
     if (rotation) {
         if (quaternion_at(from).coeffs().isZero(0) || quaternion_at(to).coeffs().isZero(0)) return hold(track, k, out);
-        return store_unit(slerp(quaternion_at(from), quaternion_at(to), u).coeffs(), out);
+        const Quatd turned = slerp(quaternion_at(from), quaternion_at(to), u);
+        for (int c = 0; c < 4; ++c) out[c] = static_cast<float>(turned.coeffs()[c]);
+        return;
     }
     for (int c = 0; c < track.width; ++c) out[c] = static_cast<float>(from[c] * (1.0 - u) + to[c] * u);
 }
 
+}  // namespace
+
+void sample_track(const Track& track, float time, float* out) {
+    size_t key = 0;
+    sample_track(track, time, key, out);
+}
+
 void sample(const Clip& clip, float time, Pose& pose) {
+    size_t key = 0;
     for (const Track& track : clip.tracks) {
         const size_t target = static_cast<size_t>(track.target);
         switch (track.path) {
             case TrackPath::translation:
-                sample_track(track, time, pose.local[target].translation.data());
+                sample_track(track, time, key, pose.local[target].translation.data());
                 break;
             case TrackPath::rotation:
-                sample_track(track, time, pose.local[target].rotation.coeffs().data());
+                sample_track(track, time, key, pose.local[target].rotation.coeffs().data());
                 break;
             case TrackPath::scale:
-                sample_track(track, time, pose.local[target].scale.data());
+                sample_track(track, time, key, pose.local[target].scale.data());
                 break;
             case TrackPath::morphs:
-                sample_track(track, time, &pose.morphs[target]);
+                sample_track(track, time, key, &pose.morphs[target]);
                 break;
         }
     }

@@ -1,4 +1,4 @@
-// Sampling: Clip + time → Pose.
+// Sampling: a clip and a time give a pose.
 // Data flow: Clip → *here* → skeleton/forward_kinematics.h.
 #pragma once
 
@@ -8,8 +8,9 @@
 namespace sinew {
 
 // Overwrites in `pose` what the clip animates and leaves the rest alone: start from the rest pose. Before the first key
-// and after the last the track holds. The clip is valid for the pose (validate()). No allocation,
-// O(tracks · log keys); interpolates in double and rounds once.
+// and after the last the track holds. The clip is valid for the pose (validate()). No allocation;
+// O(tracks) where tracks share their times, as they mostly do, else O(tracks · log keys). Interpolates in double and
+// rounds once.
 void sample(const Clip& clip, float time, Pose& pose);
 
 // One track at one time into `width` floats; rotations come out unit. sample() is this over all tracks.

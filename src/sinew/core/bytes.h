@@ -12,6 +12,7 @@ namespace sinew {
 using Bytes = std::vector<std::byte>;
 using ByteSpan = std::span<const std::byte>;
 
+// Text and bytes as views of the same memory; neither copies.
 inline std::string_view as_text(ByteSpan bytes) {
     return {reinterpret_cast<const char*>(bytes.data()), bytes.size()};
 }
@@ -24,10 +25,12 @@ struct SharedBytes {
     std::shared_ptr<const void> owner;
     ByteSpan view;
 
+    // Takes the bytes over and views all of them.
     static SharedBytes own(Bytes bytes) {
         auto owner = std::make_shared<const Bytes>(std::move(bytes));
         return {owner, ByteSpan(*owner)};
     }
+    // A view of `count` bytes from `offset` on, which must lie within this one.
     SharedBytes part(size_t offset, size_t count) const { return {owner, view.subspan(offset, count)}; }
 };
 

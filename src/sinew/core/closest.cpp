@@ -57,8 +57,12 @@ std::vector<std::string_view> closest_names(std::string_view name, std::span<con
     return result;
 }
 
-std::string unknown_name(std::string_view what, std::string_view name, std::span<const std::string_view> known) {
-    if (known.empty()) return fmt::format("unknown {} \"{}\"; there is none", what, name);
+std::string unknown_name(std::string_view what, std::string_view name, std::span<const std::string_view> all) {
+    if (all.empty()) return fmt::format("unknown {} \"{}\"; there is none", what, name);
+    std::vector<std::string_view> named(all.begin(), all.end());
+    std::erase(named, "");
+    if (named.empty()) return fmt::format("unknown {} \"{}\"; none has a name", what, name);
+    const std::span<const std::string_view> known = named;
     const auto near = closest_names(name, known);
     if (!near.empty()) return fmt::format("unknown {} \"{}\"; did you mean {}?", what, name, enumerate(near, "or"));
     const size_t shown = std::min<size_t>(known.size(), 12);

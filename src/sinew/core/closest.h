@@ -13,6 +13,6 @@ std::vector<std::string_view> closest_names(std::string_view name, std::span<con
                                             size_t most = 3);
 
 // "unknown WHAT "NAME"; did you mean A, B or C?" — or what there is, when nothing is near, or that there is nothing.
-std::string unknown_name(std::string_view what, std::string_view name, std::span<const std::string_view> known);
+std::string unknown_name(std::string_view what, std::string_view name, std::span<const std::string_view> all);
 
 }  // namespace sinew

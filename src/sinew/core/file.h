@@ -2,12 +2,24 @@
 #pragma once
 
 #include <sinew/core/bytes.h>
-#include <sinew/core/limits.h>
 #include <sinew/core/result.h>
+#include <cstddef>
 #include <filesystem>
+#include <span>
 #include <vector>
 
 namespace sinew {
+
+// How much a reader may allocate for one file before it says no: generous for real work, finite for hostile files.
+struct Limits {
+    size_t max_file_bytes = size_t{4} << 30;
+    size_t max_vertices = 100'000'000;   // over all meshes
+    size_t max_triangles = 200'000'000;  // over all meshes
+    size_t max_joints = 65'535;
+    size_t max_keys = 200'000'000;               // over all tracks of all clips
+    size_t max_decoded_bytes = size_t{8} << 30;  // what compressed geometry may expand to
+    int max_depth = 512;                         // nesting of JSON and of node trees in text formats
+};
 
 // Refuses directories and files beyond limits.max_file_bytes before allocating. "-" reads standard input.
 Result<Bytes> read_file(const std::filesystem::path& path, const Limits& limits = {});

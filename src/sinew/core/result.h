@@ -30,10 +30,10 @@ struct Error {
 template <class T>
 using Result = tl::expected<T, Error>;
 
+// A failure to return from a function that returns a Result: return fail(ErrorCode::not_found, "…").
 inline tl::unexpected<Error> fail(ErrorCode code, std::string message, std::string where = {}) {
     return tl::unexpected<Error>(Error{code, std::move(message), std::move(where)});
 }
-
 inline tl::unexpected<Error> fail(Error error) {
     return tl::unexpected<Error>(std::move(error));
 }

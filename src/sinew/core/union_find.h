@@ -2,6 +2,7 @@
 // are welded.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <numeric>
 #include <vector>

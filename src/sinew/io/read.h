@@ -4,7 +4,7 @@
 
 #include <sinew/character/character.h>
 #include <sinew/core/bytes.h>
-#include <sinew/core/limits.h>
+#include <sinew/core/file.h>
 #include <sinew/core/progress.h>
 #include <sinew/core/result.h>
 #include <filesystem>
@@ -20,10 +20,10 @@ namespace sinew {
 using ResourceReader = std::function<Result<SharedBytes>(std::string_view name)>;
 
 struct ReadOptions {
-    Limits limits;
-    Progress progress;
-    ResourceReader resources;        // empty: a file that refers to others fails, saying so
-    std::filesystem::path skeleton;  // for formats whose motion and skeleton are two files (AMC): the .asf
+    Limits limits = {};
+    Progress progress = {};
+    ResourceReader resources = {};        // empty: a file that refers to others fails, saying so
+    std::filesystem::path skeleton = {};  // for formats whose motion and skeleton are two files (AMC): the .asf
 };
 
 // By extension, and by content where the extension says nothing. "-" is standard input.

@@ -13,8 +13,8 @@
 namespace sinew {
 
 struct WriteOptions {
-    std::optional<HumanoidMap>
-        humanoid;      // glTF: state these roles as a VRM 1.0 humanoid, if all that VRM asks for are there
+    // glTF: state these roles as a VRM 1.0 humanoid, if all that VRM asks for are there.
+    std::optional<HumanoidMap> humanoid = {};
     int32_t clip = 0;  // formats that hold one motion (bvh) or one moment (obj): which clip
 };
 

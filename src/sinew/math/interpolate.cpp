@@ -10,28 +10,44 @@ namespace {
 // Files write unit quaternions with as few as three digits. glTF's formula takes those as they stand, and so do other
 // programs; only what is no unit quaternion by any reading is made one first.
 Eigen::Vector4d nearly_unit(const Quatd& q) {
-    const double length = q.coeffs().norm();
-    return std::abs(length - 1.0) < 5e-3 ? Eigen::Vector4d(q.coeffs()) : Eigen::Vector4d(q.coeffs() / length);
+    constexpr double least = 0.995, most = 1.005;  // of the length
+    const double squared = q.coeffs().squaredNorm();
+    const bool is_near = squared > least * least && squared < most * most;
+    return is_near ? Eigen::Vector4d(q.coeffs()) : Eigen::Vector4d(q.coeffs() / std::sqrt(squared));
+}
+
+struct Blend {
+    double from = 0.0, to = 0.0;
+};
+
+// sin(u θ) / sin(θ) for u and 1 − u as a power series in x − 1, x = cos θ [Eberly2011]. A term is (1 − x) / 2 of the
+// one before, or less: `terms` are enough when that to their power is less than the rounding of a double.
+template <int terms>
+Blend series_blend(double cosine, double u) {
+    const double x = cosine - 1.0, v = 1.0 - u;
+    Eigen::Array2d sum(1.0, 1.0);
+    const Eigen::Array2d squares(v * v * x, u * u * x);
+#pragma GCC unroll 16
+    for (int i = terms; i >= 1; --i) sum = 1.0 + (squares * (1.0 / (i * (2 * i + 1))) - x * i / (2 * i + 1)) * sum;
+    return {v * sum[0], u * sum[1]};
+}
+
+Blend blend_for(double cosine, double u) {
+    if (cosine > 1.0 - 1e-9) return {1.0 - u, u};
+    if (cosine > 0.998) return series_blend<5>(cosine, u);  // a turn of 7°
+    if (cosine > 0.9) return series_blend<12>(cosine, u);   // 52°
+    const double angle = std::acos(cosine), sine = std::sin(angle);
+    return {std::sin((1.0 - u) * angle) / sine, std::sin(u * angle) / sine};
 }
 
 }  // namespace
 
 Quatd slerp(const Quatd& a, const Quatd& b, double u) {
-    const Eigen::Vector4d from = nearly_unit(a);
-    Eigen::Vector4d to = nearly_unit(b);
-    double cosine = from.dot(to);
-    if (cosine < 0.0) {
-        to = -to;
-        cosine = -cosine;
-    }
+    const Eigen::Vector4d from = nearly_unit(a), to = nearly_unit(b);
+    const double cosine = from.dot(to);
+    const Blend blend = blend_for(std::abs(cosine), u);
     Quatd result;
-    // Near zero angle sin(θ) cancels; the chord is then as good as the arc.
-    if (cosine > 1.0 - 1e-9) {
-        result.coeffs() = from + (to - from) * u;
-    } else {
-        const double angle = std::acos(std::min(cosine, 1.0));
-        result.coeffs() = (std::sin((1.0 - u) * angle) * from + std::sin(u * angle) * to) / std::sin(angle);
-    }
+    result.coeffs() = blend.from * from + (cosine < 0.0 ? -blend.to : blend.to) * to;
     result.normalize();
     return result;
 }

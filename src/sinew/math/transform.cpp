@@ -4,24 +4,28 @@
 #include <cmath>
 
 namespace sinew {
-namespace {
 
-template <class Scalar>
-auto compose(const Transform& transform) {
-    Eigen::Transform<Scalar, 3, Eigen::AffineCompact, Eigen::DontAlign> result;
-    const Eigen::Quaternion<Scalar> rotation = transform.rotation.cast<Scalar>().normalized();
-    result.linear() = rotation.toRotationMatrix() * transform.scale.cast<Scalar>().asDiagonal();
-    result.translation() = transform.translation.cast<Scalar>();
+Affine to_affine(const Transform& transform) {
+    Affine result;
+    result.linear() = transform.rotation.normalized().toRotationMatrix() * transform.scale.asDiagonal();
+    result.translation() = transform.translation;
     return result;
 }
 
-}  // namespace
-
-Affine to_affine(const Transform& transform) {
-    return compose<float>(transform);
-}
+// Every joint of every frame comes by here: written out, and without the square root that a unit quaternion would take.
 AffineD to_affine_d(const Transform& transform) {
-    return compose<double>(transform);
+    const Quatd q = transform.rotation.cast<double>();
+    const double squared = q.squaredNorm(), s = squared > 0.0 ? 2.0 / squared : 0.0;
+    const double x = q.x() * s, y = q.y() * s, z = q.z() * s;
+    const double xx = q.x() * x, xy = q.x() * y, xz = q.x() * z, yy = q.y() * y, yz = q.y() * z, zz = q.z() * z;
+    const double wx = q.w() * x, wy = q.w() * y, wz = q.w() * z;
+    const Vec3d scale = transform.scale.cast<double>();
+    AffineD result;
+    result.matrix().col(0) = scale.x() * Vec3d(1.0 - (yy + zz), xy + wz, xz - wy);
+    result.matrix().col(1) = scale.y() * Vec3d(xy - wz, 1.0 - (xx + zz), yz + wx);
+    result.matrix().col(2) = scale.z() * Vec3d(xz + wy, yz - wx, 1.0 - (xx + yy));
+    result.matrix().col(3) = transform.translation.cast<double>();
+    return result;
 }
 
 Decomposition decompose(const AffineD& matrix) {

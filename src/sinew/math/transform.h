@@ -17,6 +17,7 @@ struct Transform {
     }
 };
 
+// The same as a matrix, worked out in float and in double.
 Affine to_affine(const Transform& transform);
 AffineD to_affine_d(const Transform& transform);
 

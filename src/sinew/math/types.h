@@ -23,11 +23,13 @@ using Quat = Eigen::Quaternion<float, Eigen::DontAlign>;
 using Affine = Eigen::Transform<float, 3, Eigen::AffineCompact, Eigen::DontAlign>;
 using AffineD = Eigen::Transform<double, 3, Eigen::AffineCompact, Eigen::DontAlign>;
 
+// An axis-aligned box; empty until something is added.
 struct Box {
     Vec3 min = Vec3::Constant(INFINITY);
     Vec3 max = Vec3::Constant(-INFINITY);
 
     bool empty() const { return !(min.x() <= max.x()); }
+    // Grows the box until the point, or the other box, is inside.
     void add(const Vec3& point) {
         min = min.cwiseMin(point);
         max = max.cwiseMax(point);
@@ -42,6 +44,8 @@ struct Box {
 };
 
 constexpr float pi = 3.14159265358979323846f;
+
+// Between degrees and radians. Sinew's own angles are radians.
 constexpr float radians(float angle_deg) {
     return angle_deg * (pi / 180.0f);
 }

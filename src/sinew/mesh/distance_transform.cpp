@@ -5,8 +5,8 @@
 namespace sinew {
 namespace {
 
-// d[x] = min over y of (x − y)² + f[y] for one line, by the lower envelope of parabolas; y = −1 and y = n are outside
-// the grid and have f = 0. `line` holds f and becomes d.
+// d[x] = min over y of (x − y)² + f[y] for one line, by the lower envelope of parabolas. y = −1 and y = n are outside
+// the grid and have f = 0. `line` holds f on entry and d on return.
 struct LineTransform {
     std::vector<double> f, bound;
     std::vector<int> apex;
@@ -49,7 +49,7 @@ struct LineTransform {
 }  // namespace
 
 std::vector<float> distance_to_outside(const VoxelGrid& grid, std::span<const uint8_t> mask) {
-    constexpr float far_away = 1e12f;
+    constexpr float far_away = 1e12f;  // squared, in voxels: beyond any grid
     std::vector<float> squared(grid.count());
     for (size_t i = 0; i < squared.size(); ++i) squared[i] = mask[i] ? far_away : 0.0f;
     for (int axis = 0; axis < 3; ++axis) {

@@ -12,8 +12,8 @@ struct Trial {
     bool operator>(const Trial& o) const { return distance != o.distance ? distance > o.distance : voxel > o.voxel; }
 };
 
-// The arrival time from up to three known neighbours a ≤ b ≤ c, one per axis: (t−a)² + (t−b)² + (t−c)² = h², with as
-// many terms as lie below t.
+// The arrival time t from up to three known neighbours, one per axis: (t−a)² + (t−b)² + (t−c)² = h², with only those
+// terms whose neighbour is below t.
 double arrival(double a, double b, double c, double h) {
     if (a > b) std::swap(a, b);
     if (b > c) std::swap(b, c);
@@ -26,7 +26,7 @@ double arrival(double a, double b, double c, double h) {
     return (sum + std::sqrt(std::max(0.0, sum * sum - 3.0 * (squares - h * h)))) / 3.0;
 }
 
-// Calls visit(neighbour) for the voxels around one, those that share a corner included.
+// visit(neighbour, squared distance) for the 26 voxels around one.
 template <class Visit>
 void each_around(const VoxelGrid& grid, size_t index, const Visit& visit) {
     const VoxelIndex v = grid.voxel(index);
@@ -68,7 +68,7 @@ public:
         }
     }
 
-    // Steps over edges and corners to what was not reached through faces; false when there is no more.
+    // Steps across edges and corners to voxels that were not reached through faces. False if there are none.
     bool step_across() {
         for (size_t i = 0; i < mask_.size(); ++i) {
             if (!mask_[i] || done_[i]) continue;
@@ -115,7 +115,7 @@ std::vector<float> geodesic_distance(const VoxelGrid& grid, std::span<const uint
     for (uint32_t seed : seeds) {
         if (!mask[seed]) continue;
         march.offer(seed, 0.0);
-        // Marching is least exact where the front is most curved: the first step is taken straight.
+        // Marching is least exact where the front is most curved, so the first step is measured straight.
         each_around(grid, seed, [&](size_t n, int length_squared) {
             const double cost = options.speed.empty() ? 1.0 : 1.0 / static_cast<double>(options.speed[n]);
             march.offer(n, cost * std::sqrt(static_cast<double>(length_squared)));

@@ -1,5 +1,5 @@
-// Geodesic distances: how far it is through the solid, along the shortest way that does not leave it.
-// Data flow: solid.h's mask → *here* → rig (extremities, limb paths), weights.
+// Geodesic distances: how far it is along the shortest way that stays inside the solid.
+// Data flow: solid.h's mask → *here* → rig (extremities, limb paths).
 #pragma once
 
 #include <sinew/mesh/voxel_grid.h>
@@ -11,22 +11,24 @@
 namespace sinew {
 
 struct GeodesicOptions {
-    float limit = INFINITY;        // stop there: what is farther stays at infinity
-    std::span<const float> speed;  // empty, or one positive number per voxel: the voxels that count as one
+    float limit = INFINITY;        // stop there; voxels farther away stay at infinity
+    std::span<const float> speed;  // empty, or one positive number per voxel: a step there counts as 1 / speed
 };
 
-// For every voxel of the mask (non-zero) its distance in voxels from the nearest seed, by fast marching [Sethian1996];
-// infinity outside the mask and where no seed can be reached. Voxels that share an edge or a corner hang together, but
-// the way across is only taken where there is no other. Seeds outside the mask count for nothing. First order: about
-// half a voxel too long near a seed, up to 4% along diagonals. O(n log n).
+// For every voxel in the mask (non-zero), its distance in voxels from the nearest seed, by fast marching [Sethian1996];
+// infinity outside the mask and where no seed can be reached. A way may step across an edge or a corner, but only to
+// voxels that cannot be reached through faces. Seeds outside the mask are ignored. The method is of first order: about
+// half a voxel too long near a seed, and up to 4% along diagonals. O(n log n).
 std::vector<float> geodesic_distance(const VoxelGrid& grid, std::span<const uint8_t> mask,
                                      std::span<const uint32_t> seeds, const GeodesicOptions& options = {});
 
-// From a voxel down the distances to a seed: the voxels passed, both ends included. Empty when `from` was not reached.
+// Follows the distances downhill from a voxel to a seed. Returns the voxels passed, both ends included; empty if `from`
+// was not reached.
 std::vector<uint32_t> descend(const VoxelGrid& grid, std::span<const float> distance, uint32_t from);
 
-// Connected parts of the mask (voxels that share a face, an edge or a corner): label[i] ≥ 0 within the mask, −1
-// outside; parts are numbered by size, largest first, ties by their lowest voxel. sizes[label] = voxels.
+// The connected parts of the mask; voxels that share a face, an edge or a corner are connected. label[i] is the part of
+// a voxel, or −1 outside the mask. Parts are numbered by size, largest first; of equal parts, the one with the lowest
+// voxel comes first. sizes[label] is the number of voxels.
 struct VoxelParts {
     std::vector<int32_t> label;
     std::vector<size_t> sizes;

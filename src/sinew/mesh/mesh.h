@@ -1,4 +1,4 @@
-// Mesh: one array of vertices with its triangles — a glTF primitive, or a whole OBJ.
+// Mesh: one array of vertices and its triangles: a glTF primitive, or a whole OBJ.
 // Data flow: io → *here* → skin (deforms positions, normals, tangents) → render, io.
 #pragma once
 
@@ -23,9 +23,10 @@ struct Mesh {
     size_t triangle_count() const { return triangles.size() / 3; }
 };
 
+// The smallest box around the points; empty when there are none.
 Box bounds(std::span<const Vec3> points);
 
-// Angle-weighted vertex normals [Thurmer1998]; zero-area triangles count for nothing, a vertex without any gets +Y.
+// Angle-weighted vertex normals [Thurmer1998]. Triangles without area are ignored; a vertex without a normal gets +Y.
 std::vector<Vec3> compute_normals(std::span<const Vec3> positions, std::span<const uint32_t> triangles);
 
 }  // namespace sinew

@@ -8,7 +8,7 @@
 namespace sinew {
 namespace {
 
-// One side of one triangle, filed under its lower end; sorting brings the sides of the same edge together.
+// One side of one triangle, filed under its lower end. Sorting brings the sides of the same edge together.
 struct HalfEdge {
     uint32_t high, triangle;
     bool forward;  // runs from the lower end to the higher
@@ -81,8 +81,8 @@ Links link_faces(const HalfEdges& edges, size_t triangle_count) {
     return links;
 }
 
-// Whether the piece has to be turned as a whole: by its signed volume about its own centre when that is clear, or by
-// what most of its area said before.
+// Whether a piece must be turned as a whole: by its signed volume about its own centre if that is clear, and if not, by
+// the way most of its area looked before.
 bool piece_looks_inward(std::span<const Vec3> positions, std::span<const uint32_t> triangles,
                         std::span<const uint32_t> piece, std::span<const uint8_t> flip) {
     Vec3d centre = Vec3d::Zero();
@@ -102,8 +102,9 @@ bool piece_looks_inward(std::span<const Vec3> positions, std::span<const uint32_
         const Vec3d a = corner(t, 0) - centre, b = corner(t, 1) - centre, c = corner(t, 2) - centre;
         volume += (flip[t] ? -1.0 : 1.0) * a.dot(b.cross(c)) / 6.0;
     }
-    // A sphere has volume = 0.094 area^1.5; a thin tube of 1 : 20 still 0.02.
-    const double clear = 0.004 * std::pow(area, 1.5);
+    // A sphere has a volume of 0.094 area^1.5, and a thin tube of 1 : 20 still 0.02.
+    constexpr double clear_share = 0.004;
+    const double clear = clear_share * std::pow(area, 1.5);
     return std::abs(volume) > clear ? volume < 0.0 : flipped_area > 0.5 * area;
 }
 

@@ -1,4 +1,5 @@
-// Turns the faces of each piece of a mesh alike. Data flow: Mesh triangles → *here* → solid.h, weights.
+// Orient: makes all faces of each piece of a mesh look the same way.
+// Data flow: Mesh triangles → *here* → solid.h.
 #pragma once
 
 #include <sinew/math/types.h>
@@ -9,17 +10,17 @@
 namespace sinew {
 
 struct OrientedFaces {
-    std::vector<uint8_t> flip;  // per triangle: 1 where its corners must be read the other way round
-    bool open_edges = false;  // some edge, equal positions taken for one vertex, belongs to an odd number of triangles
+    std::vector<uint8_t> flip;  // per triangle: 1 if its corners must be read the other way round
+    bool open_edges = false;    // some edge belongs to an odd number of triangles
 };
 
 struct OrientOptions {
-    bool closed_too = true;  // false: a mesh without open edges stays as it is, for who asks only where it is open
+    bool closed_too = true;  // false: leave a mesh without open edges as it is
 };
 
-// Neighbours across an edge that exactly two triangles share are made to agree, piece by piece (a Möbius strip keeps
-// one disagreement). A piece then looks outward if it encloses a clear volume, and else the way most of its area did
-// before. Equal positions are taken for one vertex. O(n log n).
+// Vertices at equal positions count as one. Two triangles that share an edge with no third are made to agree, piece by
+// piece. (A Möbius strip keeps one disagreement.) A piece that encloses a clear volume then looks outward; any other
+// looks the way most of its area did before. O(n log n).
 OrientedFaces orient_faces(std::span<const Vec3> positions, std::span<const uint32_t> triangles,
                            const OrientOptions& options = {});
 

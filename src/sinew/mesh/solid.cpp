@@ -8,7 +8,7 @@
 namespace sinew {
 namespace {
 
-constexpr int border = 2;
+constexpr int border = 2;  // outside layers around the mesh
 
 SolidFaces usable_faces(std::span<const Vec3> positions, std::span<const uint32_t> triangles) {
     SolidFaces faces;
@@ -28,8 +28,8 @@ SolidFaces usable_faces(std::span<const Vec3> positions, std::span<const uint32_
     return faces;
 }
 
-// The area of the faces' bounds and the length of their sides, over all faces: area / cell² + sides / cell is how many
-// voxels wide a work they make.
+// The area of the faces' bounds and the length of their sides, over all faces. area / cell² + sides / cell is about how
+// many voxels must be looked at.
 struct Spread {
     double area = 0.0, sides = 0.0;
 };
@@ -57,7 +57,7 @@ VoxelGrid make_grid(const SolidFaces& faces, const SolidOptions& options) {
     const int resolution = std::clamp(options.resolution, 4, 1024);
     // A mesh that is one point still gets voxels around it.
     const double least = std::max(1e-30, 1e-6 * low.cwiseAbs().maxCoeff());
-    // A trifle larger, so that the far side lies within the last voxel, not on its edge.
+    // A little larger, so that the far side lies inside the last voxel and not on its edge.
     grid.cell = std::max(longest, least) * (1.0 + 1e-6) / resolution;
     const auto lay_out = [&] {
         for (int k = 0; k < 3; ++k) {
@@ -86,13 +86,13 @@ std::vector<Vec3d> grid_corners(const SolidFaces& faces, const VoxelGrid& grid) 
     return corners;
 }
 
-// A cube of voxels, or a part of one, about which the rays do not agree.
+// A cube of voxels (cut off at the grid's end) about which the rays do not agree.
 struct Doubt {
     VoxelIndex low;
     int size;
 };
 
-// The winding number changes slowly away from the surface: one answer serves a whole block that no triangle touches.
+// The winding number changes slowly away from the surface, so one answer serves a whole block that no triangle touches.
 struct WindingBlocks {
     const VoxelGrid& grid;
     std::span<const uint8_t> touched, reached;
@@ -105,7 +105,8 @@ struct WindingBlocks {
                 for (int x = low[0]; x < std::min(low[0] + size, grid.dims[0]); ++x) visit(grid.index({x, y, z}));
     }
 
-    // Settles what all rays agree about, and lists the rest. What the flood did not reach needs no answer.
+    // Settles the voxels about which all rays agree, and lists the rest. Voxels that the flood did not reach need no
+    // answer.
     void find(const VoxelIndex& low, int size, std::vector<Doubt>& doubts) const {
         bool free = true, agree = true;
         each(low, size, [&](size_t i) {
@@ -132,8 +133,8 @@ Vec3d middle_of(const Doubt& doubt) {
     return Vec3d(doubt.low[0], doubt.low[1], doubt.low[2]).array() + 0.5 * doubt.size;
 }
 
-// Among thousands of long triangles that lie across each other a winding number takes all of them, and means nothing:
-// whether to ask for so many, told from a sample.
+// Whether winding numbers would take too long, judged by a sample. Among thousands of long triangles that cross each
+// other, each number looks at all of them, and means nothing.
 bool too_dear(const WindingTree& tree, std::span<const Doubt> doubts) {
     constexpr size_t sample = 64;
     constexpr double most = 5e7;  // triangles looked at, in all
@@ -144,7 +145,7 @@ bool too_dear(const WindingTree& tree, std::span<const Doubt> doubts) {
            static_cast<double>(seen) / static_cast<double>(asked) * static_cast<double>(doubts.size()) > most;
 }
 
-// What the flood reached although it lies within an open surface.
+// The voxels that the flood reached although they lie inside an open surface.
 std::vector<uint8_t> find_leaked(const VoxelGrid& grid, const std::vector<Vec3d>& corners,
                                  std::span<const uint8_t> touched, std::span<const uint8_t> reached) {
     constexpr int size = 4;
@@ -173,8 +174,8 @@ std::vector<uint8_t> find_leaked(const VoxelGrid& grid, const std::vector<Vec3d>
     return votes;
 }
 
-// Gives up places that stand wide open, such as the space under a skirt: a twelfth of their boundary or more is open to
-// the outside. What is most of the body is kept all the same.
+// Drops places that are wide open, such as the space under a skirt: a twelfth of their boundary or more is open to the
+// outside. A place that is most of the body is kept all the same.
 void drop_open_places(const VoxelGrid& grid, std::span<const uint8_t> touched, std::span<const uint8_t> reached,
                       std::vector<uint8_t>& leaked) {
     size_t inside = 0;

@@ -1,4 +1,4 @@
-// Solid: which voxels a triangle mesh fills, whatever state the mesh is in.
+// Solid: the voxels that a triangle mesh fills, whatever state the mesh is in.
 // Data flow: Mesh positions and triangles → *here* → distance_transform.h, geodesic.h → rig, weights.
 #pragma once
 
@@ -16,44 +16,43 @@ enum class Fill : uint8_t {
 };
 
 struct SolidOptions {
-    int resolution = 128;                 // voxels along the longest side of the mesh's bounds; taken into [4, 1024]
-    size_t max_voxels = size_t{1} << 26;  // the cell grows until the grid has no more than this, and also where faces
-                                          // are so many and so large that they would touch 2^22
+    int resolution = 128;  // voxels along the longest side of the mesh's bounds; clamped to [4, 1024]
+    // The voxels grow until there are no more than this. They also grow if the faces are so many and so large that they
+    // would touch more than 2²² voxels in all.
+    size_t max_voxels = size_t{1} << 26;
 };
 
 // fill[grid.index(v)] for every voxel. The grid has two outside layers around the mesh.
 //
 // * Every voxel that a triangle touches is `surface`, so that thin parts never vanish.
-// * What cannot be reached from the border of the grid without crossing a surface voxel is `inside`. That is all there
-// is
-//   to say for closed surfaces, whatever the direction of their faces, however many pieces overlap; cavities that are
-//   closed off count as inside, and gaps narrower than about a voxel are closed.
-// * Where the mesh has open edges, places that can be reached are asked further: signed crossings of rays along the
-//   three axes, both ways, after the faces of each piece have been turned alike; and where those six do not agree, the
-//   generalised winding number [Barill2018] (inside: above one half). Except that a place which is open over a twelfth
-//   of its boundary, such as that under a skirt, is outside, unless it is most of the body.
+// * Every voxel that cannot be reached from the border of the grid without crossing the surface is `inside`. For closed
+//   surfaces that is all, whichever way their faces look and however many pieces overlap. Closed cavities count as
+//   inside, and gaps narrower than about a voxel are closed.
+// * If the mesh has open edges, voxels that can be reached may be inside too. The faces of each piece are turned alike,
+//   and six rays along the axes count signed crossings. Where the six do not agree, the generalised winding number
+//   decides [Barill2018] (inside: above one half). But a place that is open over a twelfth of its boundary, such as the
+//   space under a skirt, is outside, unless it is most of the body.
 //
-// `leak` is the share of the inside voxels that were found in this last way: 0 when the surface holds water at this
-// resolution. Where it is not small, "outside" is an opinion: do not hang a hard decision on it.
+// `leak` is the share of the inside voxels found by this last step: 0 if the surface is watertight at this resolution.
+// If it is not small, inside and outside are only guesses: do not hang a hard decision on them.
 struct Solid {
     VoxelGrid grid;
     std::vector<Fill> fill;
     double leak = 0.0;
-    bool open_edges = false;  // some edge, equal positions taken for one vertex, belongs to an odd number of triangles
+    bool open_edges = false;  // some edge belongs to an odd number of triangles (equal positions count as one vertex)
 
     bool empty() const { return fill.empty(); }
     bool filled(size_t index) const { return fill[index] != Fill::outside; }
 };
 
-// Triangles are index triples into positions; triangles with repeated corners count as their edge, and those with a
-// corner that is not finite are left out. A mesh without a usable triangle gives an empty solid (grid of 0 voxels).
-// Deterministic for any number of threads. Cost: about a millisecond per 100,000 voxels and 10,000 triangles; open
-// meshes up to ten times that.
+// Triangles are index triples into positions. A triangle with repeated corners counts as its edge, and one with a
+// corner that is not finite is ignored. A mesh without a usable triangle gives an empty solid (a grid of 0 voxels). The
+// result is the same for any number of threads. It takes about a millisecond per 100,000 voxels and 10,000 triangles,
+// and up to ten times that for open meshes.
 Solid make_solid(std::span<const Vec3> positions, std::span<const uint32_t> triangles,
                  const SolidOptions& options = {});
 
-// What solids of one mesh at several resolutions have in common: the triangles that can be used, and which of them are
-// to be turned.
+// What the solids of one mesh at several resolutions share: the usable triangles, and which of them to flip.
 struct SolidFaces {
     std::vector<Vec3> positions;
     std::vector<uint32_t> triangles;
@@ -64,7 +63,7 @@ struct SolidFaces {
 SolidFaces find_solid_faces(std::span<const Vec3> positions, std::span<const uint32_t> triangles);
 Solid fill_solid(const SolidFaces& faces, const SolidOptions& options = {});
 
-// 1 for each filled voxel, 0 elsewhere: the mask that distance_transform.h and geodesic.h take.
+// 1 for each filled voxel, 0 elsewhere: the mask for distance_transform.h and geodesic.h.
 std::vector<uint8_t> solid_mask(const Solid& solid);
 
 }  // namespace sinew

@@ -6,11 +6,12 @@ namespace {
 
 struct Crossing {
     uint32_t column;
-    float depth;  // negative where the ray along the axis leaves: the grid begins at 0, so a depth has no other sign
+    float depth;  // negative if the ray along the axis leaves the surface here (depths themselves are positive)
 };
 
-// Which side of a→b the point (u, v) is on. Both triangles of an edge ask with its ends in the same order, so that
-// rounding cannot let a ray slip between them; a point exactly on the edge belongs to one of the two.
+// On which side of a→b the point (u, v) lies. The ends are always taken in the same order, so both triangles of an edge
+// get the same answer, and rounding cannot let a ray slip between them. A point exactly on the edge belongs to one of
+// the two.
 bool left_of(const Vec3d& a, const Vec3d& b, int u, int v, double pu, double pv) {
     const bool swapped = a[u] != b[u] ? a[u] > b[u] : a[v] > b[v];
     const Vec3d &p = swapped ? b : a, &q = swapped ? a : b;
@@ -45,7 +46,7 @@ void cross(const VoxelGrid& grid, const Vec3d* p, int axis, std::vector<Crossing
     }
 }
 
-// The crossings' depths, column after column: those of column c are [first[c], first[c + 1]), nearest first.
+// The depths of the crossings, column by column: those of column c are [first[c], first[c + 1]), nearest first.
 struct Columns {
     std::vector<uint32_t> first;
     std::vector<float> depths;
@@ -84,7 +85,7 @@ void vote_along(const VoxelGrid& grid, std::span<const Vec3d> corners, int axis,
         for (int k = 0; k < length; ++k, voxel += step) {
             while (i < end && std::abs(columns.depths[i]) < static_cast<float>(k) + 0.5f)
                 entered += sign(columns.depths[i++]);
-            // Looking back, `entered` surfaces lie open; looking ahead, as many must still be left.
+            // Looking back, `entered` surfaces are still open. Looking ahead, they are left again.
             votes[voxel] = static_cast<uint8_t>(votes[voxel] + (entered > 0) + (entered - total > 0));
         }
     }

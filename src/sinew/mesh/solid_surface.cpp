@@ -5,8 +5,8 @@
 namespace sinew {
 namespace {
 
-// A triangle seen along one axis: three edge functions over the unit cells of the other two. A cell overlaps it when
-// none of the three says no at the corner that is best for it [Schwarz2010 section 4].
+// A triangle seen along one axis: three edge functions over the unit cells of the other two axes. A cell overlaps the
+// triangle if none of the three is negative at the cell's best corner [Schwarz2010 section 4].
 struct Projection {
     int u = 0, v = 1;
     double nu[3], nv[3], offset[3];
@@ -39,7 +39,7 @@ void touch(const VoxelGrid& grid, const Vec3d* p, std::vector<uint8_t>& touched)
     const auto mark = [&](const VoxelIndex& v) {
         std::atomic_ref(touched[grid.index(v)]).store(1, std::memory_order_relaxed);
     };
-    // Small triangles are most of a dense mesh: within one voxel, or two side by side, the corners tell all.
+    // Most triangles of a dense mesh lie within one voxel or two side by side. There the corners tell all.
     if (high[0] - low[0] + high[1] - low[1] + high[2] - low[2] <= 1) {
         mark(low);
         mark(high);
@@ -92,7 +92,7 @@ std::vector<uint8_t> flood_from_border(const VoxelGrid& grid, std::span<const ui
     std::vector<uint8_t> reached(grid.count(), 0);
     std::vector<uint32_t> open;
     const auto nx = static_cast<size_t>(grid.dims[0]);
-    // Works on runs along x: a run is filled at once, and the rows beside it are entered where their own runs begin.
+    // Works on runs along x: a run is filled at once, and the rows beside it are entered where their own runs start.
     const auto enter = [&](size_t row, size_t x) {
         if (blocked[row + x] || reached[row + x]) return;
         open.push_back(static_cast<uint32_t>(row + x));

@@ -1,5 +1,5 @@
-// Order along a curve that fills space (Morton's), so that what is near in space is near in memory, whatever the order
-// in the file. Data flow: points → *here* → weights/surface/surface_weld.cpp, pipeline/soften_weights.cpp.
+// Order along a space-filling curve (Morton's), so that neighbours in space are neighbours in memory, whatever the
+// order in the file. Data flow: points → *here* → weights/surface/surface_weld.cpp, weights/soften/skin_places.cpp.
 #pragma once
 
 #include <sinew/math/types.h>
@@ -9,9 +9,9 @@
 
 namespace sinew {
 
-// The points' indices in the order in which a curve through the cube from `low` comes to them; those that it does not
-// tell apart, within a two-millionth of the width, as they were. Points outside count as at the cube's sides. Points
-// are finite, and the width is positive.
+// The indices of the points in the order in which the curve through the cube [low, low + width]³ visits them. Points
+// that it cannot tell apart, within a two-millionth of the width, keep their order. Points outside count as on the
+// cube's sides. Requires finite points and width > 0.
 std::vector<uint32_t> order_on_curve(std::span<const Vec3d> points, const Vec3d& low, double width);
 
 }  // namespace sinew

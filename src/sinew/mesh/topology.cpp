@@ -1,24 +1,15 @@
 #include <sinew/mesh/topology.h>
 
 #include <sinew/core/check.h>
+#include <sinew/core/union_find.h>
 #include <algorithm>
 #include <bit>
-#include <numeric>
 
 namespace sinew {
-namespace {
-
-// Union-find with path halving.
-uint32_t find_root(std::vector<uint32_t>& parent, uint32_t v) {
-    while (parent[v] != v) v = parent[v] = parent[parent[v]];
-    return v;
-}
-
-}  // namespace
 
 std::vector<uint32_t> weld_exact(std::span<const Vec3> positions) {
-    // Sorting needs 8 bytes a vertex where a hash table needs 40: by x first, as a number that sorts as floats do, with
-    // the vertex below it. Equal positions come to stand together, lowest first.
+    // Sorting needs 8 bytes a vertex; a hash table would need 40. The upper half of each number is x, as bits that sort
+    // as floats do, and the lower half is the vertex. Then equal positions stand together, lowest index first.
     std::vector<uint64_t> order(positions.size());
     for (size_t v = 0; v < positions.size(); ++v) {
         const auto bits = std::bit_cast<uint32_t>(positions[v].x() + 0.0f);  // −0 is 0
@@ -77,8 +68,7 @@ bool closed_between(std::span<const uint32_t> weld, std::span<const uint32_t> tr
 Topology topology(std::span<const Vec3> positions, std::span<const uint32_t> triangles) {
     SINEW_CHECK(positions.size() <= INT32_MAX);
     const std::vector<uint32_t> weld = weld_exact(positions);
-    std::vector<uint32_t> parent(positions.size());
-    std::iota(parent.begin(), parent.end(), 0u);
+    UnionFind pieces(positions.size());
     std::vector<bool> used(positions.size(), false);
     bool any_edge = false;
     for (size_t i = 0; i + 2 < triangles.size(); i += 3) {
@@ -87,16 +77,15 @@ Topology topology(std::span<const Vec3> positions, std::span<const uint32_t> tri
             const uint32_t a = weld[triangles[i + k]], b = weld[triangles[i + (k + 1) % 3]];
             used[a] = true;
             any_edge |= a != b;
-            parent[find_root(parent, a)] = find_root(parent, b);
+            pieces.join(a, b);
         }
     }
 
     Topology result;
-    for (uint32_t v = 0; v < positions.size(); ++v) {
-        if (used[v] && find_root(parent, v) == v) ++result.pieces;
-    }
-    // In a few passes over the triangles, each with its share of the edges, so that a large mesh is not held three
-    // times.
+    for (uint32_t v = 0; v < positions.size(); ++v)
+        if (used[v] && pieces.find(v) == v) ++result.pieces;
+    // Several passes over the triangles, each for a share of the edges, so that a large mesh is not held in memory
+    // three times.
     const size_t passes = std::clamp<size_t>(triangles.size() / 1'000'000, 1, 16);
     std::vector<uint64_t> edges;
     result.watertight = any_edge;

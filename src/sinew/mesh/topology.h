@@ -1,5 +1,6 @@
-// Questions about how a mesh hangs together once equal positions are taken for one vertex.
-// glTF splits vertices at UV and normal seams; none of these questions should see those.
+// Topology: how a mesh is connected once vertices at equal positions count as one. (glTF splits vertices at UV and
+// normal seams, which must not matter here.) Data flow: positions, triangles → *here* → orient.h, weights, pipeline
+// (info).
 #pragma once
 
 #include <sinew/math/types.h>
@@ -9,8 +10,8 @@
 
 namespace sinew {
 
-// representative[v] = the lowest index of all vertices at exactly the same position (−0 equals 0). O(n log n).
-// Positions are finite.
+// representative[v] is the lowest index of the vertices at exactly the same position (−0 equals 0). Requires finite
+// positions. O(n log n).
 std::vector<uint32_t> weld_exact(std::span<const Vec3> positions);
 
 struct Topology {

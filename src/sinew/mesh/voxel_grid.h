@@ -1,4 +1,4 @@
-// VoxelGrid: how a box of space is cut into cubes. The values live beside it, one per voxel, in plain vectors.
+// VoxelGrid: how a box of space is cut into cubes. Values are kept beside it in plain vectors, one per voxel.
 // Data flow: solid.h makes one → distance_transform.h, geodesic.h → rig, weights.
 #pragma once
 
@@ -13,7 +13,7 @@ namespace sinew {
 
 using VoxelIndex = std::array<int32_t, 3>;
 
-// Voxel (x, y, z) covers origin + cell * [x, x+1) × [y, y+1) × [z, z+1). Its values stand at index(x, y, z): x runs
+// Voxel (x, y, z) covers origin + cell · [x, x+1) × [y, y+1) × [z, z+1). Its value is at index({x, y, z}); x runs
 // fastest.
 struct VoxelGrid {
     Vec3d origin = Vec3d::Zero();

@@ -10,8 +10,8 @@ namespace {
 constexpr uint32_t leaf_size = 8;
 constexpr double far_factor = 2.5;  // a group counts as one dipole beyond this many of its radii
 
-// A sum of angles without an arctangent for each: the product of complex numbers with these angles, and how often it
-// went round. An arctangent costs more than all the rest of a solid angle.
+// A sum of angles without an arctangent for each: it multiplies complex numbers with these angles and counts full
+// turns. An arctangent would cost more than all the rest of a solid angle.
 class AngleSum {
 public:
     // The angle of (x, y), in (−π, π).
@@ -93,8 +93,8 @@ int32_t WindingTree::build(uint32_t first, uint32_t count) {
     (high - low).maxCoeff(&axis);
     if (count <= leaf_size || !(high[axis] > low[axis])) return id;
 
-    // Halves by the middle triangle along the longest side; order within a half does not matter to the sums' meaning
-    // and is the same on every run.
+    // Split at the middle triangle along the longest side. The order within a half does not matter, and is the same on
+    // every run.
     std::vector<std::array<Vec3d, 3>> items(count);
     for (size_t t = 0; t < count; ++t)
         for (size_t k = 0; k < 3; ++k) items[t][k] = corners_[3 * (first + t) + k];
@@ -111,7 +111,7 @@ int32_t WindingTree::build(uint32_t first, uint32_t count) {
     return id;
 }
 
-// far(group, way to it) for groups that count as one, near(leaf) for triangles that count one by one.
+// Calls far(group, way to it) for groups that count as one and near(leaf) for triangles that count one by one.
 template <class Far, class Near>
 void WindingTree::walk(const Vec3d& point, const Far& far, const Near& near) const {
     if (nodes_.empty()) return;

@@ -1,5 +1,5 @@
 // Generalised winding number: how often a surface, closed or not, goes around a point [Jacobson2013].
-// Data flow: Mesh triangles → *here* → solid.h.
+// Data flow: triangles → *here* → solid.h, weights/bones.
 #pragma once
 
 #include <sinew/math/types.h>
@@ -12,9 +12,9 @@ namespace sinew {
 // At one point, triangle by triangle: O(n), exact. Corners are index triples into positions.
 double winding_number(std::span<const Vec3d> positions, std::span<const uint32_t> triangles, const Vec3d& point);
 
-// For many points. A tree over the triangles; far groups count as one dipole [Barill2018], near triangles by their
-// solid angle [Oosterom1983]. Within 0.02 of the exact value. Building: O(n log n); a query: O(log n) on a surface; at
-// worst, where triangles are long and lie across each other, O(n).
+// For many points: a tree over the triangles. Far groups count as one dipole [Barill2018], near triangles by their
+// solid angle [Oosterom1983]. Within 0.02 of the exact value. Building takes O(n log n). A query takes O(log n) on a
+// surface, and at worst, where long triangles cross each other, O(n).
 class WindingTree {
 public:
     // Corners of triangles, three each; finite.
@@ -22,7 +22,7 @@ public:
 
     // 1 inside a closed surface whose faces look outward, 0 outside; in between where it is open.
     double at(const Vec3d& point) const;
-    // How many triangles `at` looks at one by one: a few dozen on a surface, all of them among long needles.
+    // How many triangles `at` looks at one by one: a few dozen on a surface, but all of them among long needles.
     size_t near(const Vec3d& point) const;
 
 private:

@@ -1,4 +1,4 @@
-#include <sinew/morph/in_between.h>
+#include <sinew/morph/key_shapes.h>
 
 #include <sinew/core/check.h>
 #include <algorithm>

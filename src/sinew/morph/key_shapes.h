@@ -1,8 +1,11 @@
-// Key shapes: whole faces that are mixed by weights that sum to 1, and their other form, deltas from a neutral one.
-// Data flow: an artist's shapes → *here* → MorphTargets (morph/morph.h), and back.
+// Key shapes: whole faces that are mixed by weights that sum to 1, and their other form, deltas from a neutral one; and
+// in-between shapes, through which one weight leads, so that an eyelid closes along an arc.
+// Data flow: an artist's shapes → *here* → MorphTargets and their weights (morph/morph.h), and back.
 #pragma once
 
+#include <sinew/core/result.h>
 #include <sinew/morph/morph.h>
+#include <cstdint>
 #include <span>
 #include <string>
 #include <vector>
@@ -12,10 +15,10 @@ namespace sinew {
 // One whole shape. normals and tangents are empty or as long as positions; a tangent is its direction alone, for the
 // handedness belongs to the mesh and does not change.
 struct KeyShape {
-    std::string name;
-    std::vector<Vec3> positions;
-    std::vector<Vec3> normals;
-    std::vector<Vec3> tangents;
+    std::string name = {};
+    std::vector<Vec3> positions = {};
+    std::vector<Vec3> normals = {};
+    std::vector<Vec3> tangents = {};
 };
 
 // Σ wᵢ shapeᵢ, added up in double. Weights that sum to 1 (non-negative ones: a convex combination) commute with every
@@ -33,5 +36,28 @@ std::vector<KeyShape> to_key_shapes(const KeyShape& neutral, std::span<const Mor
 // The weights of the two forms. Delta weights leave the neutral shape's out; it is 1 − Σ of the others.
 std::vector<float> delta_weights(std::span<const float> convex, size_t neutral);
 std::vector<float> convex_weights(std::span<const float> deltas, size_t neutral);
+
+// At channel weight `weight` the shape is exactly that of target `target` at 1.
+struct InBetween {
+    float weight = 1.0f;
+    uint32_t target = 0;  // into the MorphTargets that the caller applies
+};
+
+// One channel. Between its stations, and between 0 (the neutral shape) and the first, the shape moves in a straight
+// line; outside them the first and the last line go on. Stations are increasing and not at 0; negative ones are
+// allowed, so that one channel may hold a pair such as frown and smile.
+class InBetweenChannel {
+public:
+    // Sorts. Fails on weights that are 0, equal or not finite, and on a channel without stations.
+    static Result<InBetweenChannel> create(std::vector<InBetween> stations);
+
+    std::span<const InBetween> stations() const { return stations_; }
+
+    // Adds this channel's share to target_weights, which are then given to apply_morphs. At most two of them change.
+    void apply(float weight, std::span<float> target_weights) const;
+
+private:
+    std::vector<InBetween> stations_;  // with the neutral shape between them as {0, no_target}
+};
 
 }  // namespace sinew

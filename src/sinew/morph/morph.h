@@ -22,9 +22,9 @@ struct MorphTarget {
 // Adds weight × delta for every target with a non-zero weight. Spans that are empty are left out; normals and tangents
 // are not renormalised here (the deformer does it). Missing weights count as 0.
 struct MorphBuffers {
-    std::span<Vec3> positions;
-    std::span<Vec3> normals;
-    std::span<Vec4> tangents;
+    std::span<Vec3> positions = {};
+    std::span<Vec3> normals = {};
+    std::span<Vec4> tangents = {};
 };
 void apply_morphs(std::span<const MorphTarget> targets, std::span<const float> weights, const MorphBuffers& buffers);
 

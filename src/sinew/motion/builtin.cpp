@@ -1,9 +1,6 @@
 #include <sinew/motion/builtin.h>
 
-#include <algorithm>
-#include <utility>
-
-#include <fmt/format.h>
+#include <sinew/core/closest.h>
 #include <sinew/motion/builtin/actions.h>
 #include <sinew/motion/builtin/gait.h>
 
@@ -27,21 +24,6 @@ constexpr Entry entries[] = {
     {"jump", [](const BodySize& size) { return jump_poses(size); }},
 };
 
-// Levenshtein's distance: the fewest letters to insert, drop or change.
-size_t edit_distance(std::string_view a, std::string_view b) {
-    std::vector<size_t> row(b.size() + 1);
-    for (size_t j = 0; j <= b.size(); ++j) row[j] = j;
-    for (size_t i = 1; i <= a.size(); ++i) {
-        size_t diagonal = std::exchange(row[0], i);
-        for (size_t j = 1; j <= b.size(); ++j) {
-            size_t change = diagonal + (a[i - 1] != b[j - 1]);
-            diagonal = row[j];
-            row[j] = std::min({row[j] + 1, row[j - 1] + 1, change});
-        }
-    }
-    return row.back();
-}
-
 }  // namespace
 
 std::vector<std::string_view> builtin_motion_names() {
@@ -58,12 +40,7 @@ Result<Motion> builtin_motion(std::string_view name) {
         motion.clip = bake_body(motion.skeleton, size, entry.poses(size), fps, std::string(name));
         return motion;
     }
-    std::vector<std::string_view> names = builtin_motion_names();
-    std::string_view shown = name.substr(0, 40);
-    std::stable_sort(names.begin(), names.end(),
-                     [&](auto a, auto b) { return edit_distance(shown, a) < edit_distance(shown, b); });
-    return fail(ErrorCode::not_found,
-                fmt::format("there is no built-in motion \"{}\"; use one of: {}", shown, fmt::join(names, ", ")));
+    return fail(ErrorCode::not_found, unknown_name("built-in motion", name.substr(0, 40), builtin_motion_names()));
 }
 
 }  // namespace sinew

@@ -1,4 +1,4 @@
-// Retargeting: a clip of one skeleton on another.
+// Retargeting: puts a motion of one skeleton on another.
 // Data flow: Clip of a motion file → *here* → Clip of a character.
 #pragma once
 
@@ -11,25 +11,29 @@
 namespace sinew {
 
 struct RetargetOptions {
-    std::vector<Transform> source_stance;          // the source's joints as its body stands; empty: its rest
-    std::vector<std::pair<int32_t, int32_t>> map;  // (source joint, target joint); empty: by role, then by name
-    float fps = 30.0f;
-    bool in_place_root = false;  // keep the root where it is on the ground plane
-    bool lock_feet = true;       // plant feet while the source's are planted
+    // A local pose in which the source's body stands, one transform per joint. Empty: its rest pose.
+    std::vector<Transform> source_stance = {};
+    // Which joint drives which: (source joint, target joint). Empty: joints are matched by role, else by name.
+    std::vector<std::pair<int32_t, int32_t>> map = {};
+    float fps = 30.0f;           // keys per second of the new clip
+    bool in_place_root = false;  // the hips stay above their place; only their height moves
+    bool lock_feet = true;       // the target's feet stand still while the source's do
 };
 
 struct RetargetResult {
     Clip clip;
-    int32_t mapped_joints = 0;
-    float scale = 1.0f;  // target leg length / source leg length
-    float foot_skate_cm_per_s = 0.0f;
-    float ground_error_cm = 0.0f;
+    int32_t mapped_joints = 0;         // joints of the target that the motion turns
+    float scale = 1.0f;                // target leg length / source leg length
+    float foot_skate_cm_per_s = 0.0f;  // mean horizontal speed of planted feet
+    float ground_error_cm = 0.0f;      // mean distance of planted feet from the ground
     std::vector<std::string> warnings;
 };
 
-// Transfers world-space rotations relative to a common reference stance, so that T-pose, A-pose and "whatever the
-// file's rest is" all work, and scales the root's path by the ratio of leg lengths. Fails when fewer than the body's
-// main joints can be matched, naming what is missing.
+// Two humanoids are brought to a common stance first, so that T-poses, A-poses and any other rest pose work. The target
+// then takes the source's world rotations since that stance, and its path scaled by the ratio of leg lengths.
+// Skeletons that are not humanoid are matched by joint names. The same rig gets the clip unchanged.
+//
+// Fails on a clip that does not belong to the source, and when too few joints match: the message names what is missing.
 Result<RetargetResult> retarget(const Skeleton& source, const Clip& motion, const Skeleton& target,
                                 const RetargetOptions& options = {});
 

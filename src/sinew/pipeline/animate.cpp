@@ -1,75 +1,134 @@
 #include <sinew/pipeline/animate.h>
 
-#include <sinew/core/closest.h>
-#include <sinew/io/read.h>
-#include <sinew/motion/builtin.h>
-#include <sinew/motion/retarget/retarget_names.h>
-#include <sinew/pipeline/bind_stance.h>
-#include <sinew/pipeline/carry.h>
+#include <sinew/pipeline/bake.h>
+#include <sinew/pipeline/job/file_job.h>
+#include <sinew/pipeline/job/report_json.h>
+#include <sinew/render/preview.h>
 #include <sinew/skeleton/humanoid.h>
-#include <charconv>
-#include <filesystem>
+#include <algorithm>
 
 #include <fmt/format.h>
 
 namespace sinew {
+namespace {
 
-Result<const Clip*> find_clip(const Character& character, std::string_view number_or_name) {
-    const std::vector<Clip>& clips = character.clips;
-    if (number_or_name.empty()) return clips.empty() ? nullptr : &clips.front();
-    std::vector<std::string_view> names;
-    for (const Clip& clip : clips) {
-        if (clip.name == number_or_name) return &clip;
-        names.push_back(clip.name);
+namespace fs = std::filesystem;
+
+Result<std::vector<MotionSource>> load_motions(const std::vector<std::string>& names, const std::string& clip) {
+    std::vector<MotionSource> motions(names.size());
+    for (size_t i = 0; i < names.size(); ++i) {
+        SINEW_TRY(motions[i], in_file(load_motion(names[i], clip), names[i]));
     }
-    size_t number = 0;
-    const char* end = number_or_name.data() + number_or_name.size();
-    if (const auto parsed = std::from_chars(number_or_name.data(), end, number);
-        parsed.ec == std::errc{} && parsed.ptr == end) {
-        if (number < clips.size()) return &clips[number];
-        return fail(ErrorCode::not_found, fmt::format("has no clip {}; it has {}", number, clips.size()));
-    }
-    return fail(ErrorCode::not_found, unknown_name("clip", number_or_name, names));
+    return motions;
 }
 
-Result<MotionSource> load_motion(const std::string& file_or_name, const std::string& clip, const Progress& progress) {
-    if (file_or_name != "-" && !std::filesystem::exists(file_or_name) &&
-        std::filesystem::path(file_or_name).extension().empty()) {
-        SINEW_TRY(Motion motion, builtin_motion(file_or_name));
-        return MotionSource{
-            .skeleton = std::move(motion.skeleton), .clip = std::move(motion.clip), .stance = {}, .warnings = {}};
-    }
-    SINEW_TRY(Character file, read_character(file_or_name, {.progress = progress}));
-    SINEW_TRY(const Clip* found, find_clip(file, clip));
-    if (!found)
-        return fail(ErrorCode::not_found,
-                    "holds no motion; give a file with an animation, or a built-in one such as walk");
-    MotionSource source{.skeleton = file.skeleton, .clip = *found, .stance = {}, .warnings = std::move(file.warnings)};
-    if (const auto stance = bind_stance(file)) source.stance = stance->rest();
-    if (source.clip.name.empty()) source.clip.name = std::filesystem::path(file_or_name).stem().string();
-    return source;
+// The built-in motions are a person's.
+Result<void> check_kind(RigKind kind, std::span<const MotionSource> motions) {
+    if (kind == RigKind::biped || !std::ranges::all_of(motions, &MotionSource::builtin)) return {};
+    return fail(ErrorCode::unsupported,
+                fmt::format("does not look like a biped (it looks like template {}), and {} is a person's motion; give "
+                            "--template biped if it stands on two legs, or a motion file made for such a skeleton",
+                            to_string(kind), motions.front().name));
 }
 
-Result<RetargetResult> add_motion(Character& character, const MotionSource& motion, const RetargetOptions& options) {
-    // A motion of the very same rig is taken as it is; any other needs to know how the body stands.
-    const bool same_rig = copy_to_twin(motion.skeleton, motion.clip, character.skeleton).has_value();
-    const std::optional<Skeleton> stance = same_rig ? std::nullopt : bind_stance(character);
-    const Skeleton& body = stance ? *stance : character.skeleton;
-    RetargetOptions how = options;
-    if (how.source_stance.empty()) how.source_stance = motion.stance;
-    auto retargeted = retarget(motion.skeleton, motion.clip, body, how);
-    if (!retargeted && character.skins.empty() && !recognise_humanoid(character.skeleton).is_body()) {
-        return fail(ErrorCode::unsupported,
-                    "cannot move a character that is not rigged; give one with a skeleton and a skin");
+Result<void> rig_bare(const fs::path& input, const AnimateOptions& options, AnimateResult& result) {
+    RigCharacterOptions how = options.rig;
+    how.upright = true;
+    how.rig.grow_when_unsure = false;
+    how.weights.progress = options.listener.progress;
+    AnimateReport& report = result.report;
+    SINEW_TRY(report.rig, in_file(rig_character(result.character, how), input));
+    warn(options.listener, input.string(), report.rig->rig.warnings, report.warnings);
+    warn(options.listener, input.string(), report.rig->weights.warnings, report.warnings);
+    report.seconds.emplace_back("rig", report.rig->rig_seconds);
+    report.seconds.emplace_back("bind", report.rig->bind_seconds);
+    result.write.humanoid = report.rig->humanoid;
+    return {};
+}
+
+// `input`: the character's file, for errors and warnings; may be empty.
+Result<AnimateResult> animate_read(Character character, const fs::path& input, std::span<const MotionSource> motions,
+                                   const AnimateOptions& options) {
+    if (motions.empty())
+        return fail(ErrorCode::invalid_argument, "there is no motion to put on; give a file or a built-in motion");
+    AnimateResult result;
+    result.character = std::move(character);
+    AnimateReport& report = result.report;
+    report.input = input.string();
+    report.warnings = result.character.warnings;
+    if (!is_rigged(result.character)) {
+        SINEW_TRY_VOID(rig_bare(input, options, result));
+        SINEW_TRY_VOID(in_file(check_kind(report.rig->rig.kind, motions), input));
     }
-    SINEW_TRY(RetargetResult result, std::move(retargeted));
-    if (stance) hold_stance(character.skeleton, *stance, result.clip);
-    if (!same_rig) carry_along(character, body, result.clip);
-    result.clip.name = motion.clip.name;
-    result.clip.source = -1;
-    std::erase_if(character.clips, [&](const Clip& clip) { return clip.name == result.clip.name; });
-    character.clips.insert(character.clips.begin(), result.clip);
+    Stopwatch stopwatch;
+    SINEW_TRY(report.motions, add_motions(result.character, motions, options.motion, options.listener));
+    report.seconds.emplace_back("retarget", stopwatch.lap());
+    for (const MotionReport& motion : report.motions)
+        report.warnings.insert(report.warnings.end(), motion.warnings.begin(), motion.warnings.end());
     return result;
+}
+
+Result<Bytes> render_first_clip(const Character& character, const AnimateJob& job, const Progress& progress) {
+    constexpr float fps = 24.0f;
+    const std::string extension = lower_extension(job.preview);
+    const Clip& clip = character.clips.front();
+    PreviewOptions look{.width = 480,
+                        .height = 480,
+                        .samples = 3,
+                        .clip = &clip,
+                        .skinning = job.preview_skinning.skinning,
+                        .delta_mush = job.preview_skinning.delta_mush,
+                        .progress = progress};
+    look.times = extension == ".png" ? std::vector<float>{0.5f * duration(clip)} : loop_times(clip, fps);
+    SINEW_TRY(const auto pictures, render_preview(character, look));
+    return encode_pictures(pictures, fps, extension.empty() ? "" : extension.substr(1));
+}
+
+}  // namespace
+
+bool is_rigged(const Character& character) {
+    return !character.skins.empty() || character.instances.empty() || recognise_humanoid(character.skeleton).is_body();
+}
+
+Result<AnimateResult> animate(Character character, std::span<const MotionSource> motions,
+                              const AnimateOptions& options) {
+    return animate_read(std::move(character), {}, motions, options);
+}
+
+Result<AnimateResult> animate(Character character, const std::vector<std::string>& motions,
+                              const AnimateOptions& options) {
+    SINEW_TRY(const std::vector<MotionSource> loaded, load_motions(motions, options.motion.clip));
+    return animate_read(std::move(character), {}, loaded, options);
+}
+
+Result<AnimateReport> animate_file(const AnimateJob& job, const AnimateOptions& options) {
+    std::vector<fs::path> inputs(job.motions.begin(), job.motions.end());
+    inputs.push_back(job.input);
+    SINEW_TRY_VOID(check_outputs({{job.output, job.replace_input}, {job.preview}, {job.report}}, inputs));
+    SINEW_TRY_VOID(in_file(check_skin_type(job.output), job.output));
+    Stopwatch stopwatch;
+    // Rigging takes seconds: a wrong motion is told before.
+    SINEW_TRY(const std::vector<MotionSource> motions, load_motions(job.motions, options.motion.clip));
+    SINEW_TRY(Character character, read_input(job.input, options.listener));
+    const double read_seconds = stopwatch.lap();
+    SINEW_TRY(AnimateResult result, animate_read(std::move(character), job.input, motions, options));
+    AnimateReport& report = result.report;
+    report.output = job.output.string();
+    report.seconds.emplace(report.seconds.begin(), "read", read_seconds);
+
+    // Everything is made before anything is written: a failure leaves no output at all.
+    stopwatch.lap();
+    SINEW_TRY(std::vector<OutputFile> files,
+              in_file(encode_character(result.character, job.output, result.write), job.output));
+    report.seconds.emplace_back("write", stopwatch.lap());
+    if (!job.preview.empty()) {
+        SINEW_TRY(Bytes preview,
+                  in_file(render_first_clip(result.character, job, options.listener.progress), job.preview));
+        files.insert(files.begin(), {job.preview, std::move(preview)});
+        report.seconds.emplace_back("preview", stopwatch.lap());
+    }
+    SINEW_TRY_VOID(write_outputs(std::move(files), job.report, job.report.empty() ? "" : encode_json(report)));
+    return std::move(report);
 }
 
 }  // namespace sinew

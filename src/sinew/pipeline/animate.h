@@ -1,31 +1,74 @@
-// Animate: the main job as one call — put a motion on a character.
-// Data flow: Character + motion (a file's or a built-in) → motion/retarget.h → *here* → Character with a new first
-// clip.
+// Animate: the main job — a character or a bare mesh, and motions; out comes a character that moves.
+// Data flow: Character → rig_character.h (if it is bare) → retarget_character.h → *here* → Character with new first
+// clips.
+//
+//   on files:    animate_file({.input = "statue.obj", .motions = {"walk"}, .output = "walking.glb"})
+//   in memory:   auto moved = animate(*read_character("statue.obj"), {"walk"});
+//                write_character(moved->character, "walking.glb", moved->write);
+// Both write the same bytes, as does `sinew animate statue.obj --motion walk -o walking.glb`.
 #pragma once
 
-#include <sinew/character/character.h>
+#include <sinew/character/character_deformer.h>
 #include <sinew/core/progress.h>
-#include <sinew/motion/retarget.h>
+#include <sinew/io/write.h>
+#include <sinew/pipeline/retarget_character.h>
+#include <sinew/pipeline/rig_character.h>
+#include <optional>
+#include <span>
 #include <string>
-#include <string_view>
+#include <vector>
 
 namespace sinew {
 
-// A motion file (its first clip, or the one named), or the name of a built-in motion where no such file exists.
-struct MotionSource {
-    Skeleton skeleton;
-    Clip clip;
-    std::vector<Transform> stance;  // how its body stands, where that is known and is not its rest
+struct AnimateOptions {
+    MotionOptions motion = {};
+    // For a bare mesh. It is made to stand upright and gets the rig of a body in any case: motions walk on y = 0, and
+    // need a body.
+    RigCharacterOptions rig = {};
+    Listener listener = {};
+};
+
+// What was done. Strings of files are empty where there was no file.
+struct AnimateReport {
+    std::string input, output;
+    std::optional<RigCharacterReport> rig;  // where the input was a bare mesh
+    std::vector<MotionReport> motions;      // in the order asked for
+    StageSeconds seconds;
     std::vector<std::string> warnings;
 };
-Result<MotionSource> load_motion(const std::string& file_or_name, const std::string& clip, const Progress& progress);
 
-// Retargets the motion and puts it in front of the character's clips, so that a viewer that plays the first one shows
-// it; a clip of the same name that stood there before is replaced.
-Result<RetargetResult> add_motion(Character& character, const MotionSource& motion, const RetargetOptions& options);
+struct AnimateResult {
+    Character character;  // its first clips are the motions, in the order asked for
+    WriteOptions write;   // for write_character(): states a new rig's joints as a VRM humanoid
+    AnimateReport report;
+};
 
-// A clip by its number or name; an empty text is the first clip, or none when there is none. Unknown: the closest
-// names.
-Result<const Clip*> find_clip(const Character& character, std::string_view number_or_name);
+// Something already moves its meshes: a skin, or the joints of a body that they hang on.
+bool is_rigged(const Character& character);
+
+// Rigs and binds the character if it is bare, then puts the motions on it. Fails when a motion does not fit; a bare
+// mesh that is no biped takes no built-in motion, as these are a person's.
+Result<AnimateResult> animate(Character character, std::span<const MotionSource> motions,
+                              const AnimateOptions& options = {});
+
+// The same with files or names of built-in motions, all of which are loaded before the work starts.
+Result<AnimateResult> animate(Character character, const std::vector<std::string>& motions,
+                              const AnimateOptions& options = {});
+
+// The whole job on files. "-" is standard input or output; empty paths are not written.
+struct AnimateJob {
+    std::filesystem::path input = {};
+    std::vector<std::string> motions = {};  // files, or names of built-in motions
+    std::filesystem::path output = {};      // .glb, .gltf or .vrm
+    std::filesystem::path preview = {};     // the first motion as .webp, .gif or .png
+    std::filesystem::path report = {};      // encode_json() of the report
+    bool replace_input = false;             // the output may be the input
+    DeformOptions preview_skinning = {};
+};
+// Writes all of it or nothing. Errors name their file first in `where`.
+Result<AnimateReport> animate_file(const AnimateJob& job, const AnimateOptions& options = {});
+
+// The report as one JSON object, indented; fields are only ever added.
+std::string encode_json(const AnimateReport& report);
 
 }  // namespace sinew

@@ -89,7 +89,7 @@ Track one_after_another(std::span<const BakedFrame> frames, int32_t first_morph)
 
 std::vector<BakedFrame> bake(const Character& character, const Clip* clip, std::span<const float> times,
                              const DeformOptions& options) {
-    const CharacterDeformer deformer(character, options);
+    CharacterDeformer deformer(character, options);
     std::vector<BakedFrame> frames;
     for (float time : times) {
         frames.push_back({.time = time, .primitives = {}});

@@ -1,6 +1,9 @@
 #include <sinew/pipeline/edit_weights.h>
 
-#include <sinew/character/deform.h>
+#include <sinew/character/character_deformer.h>
+#include <sinew/io/write.h>
+#include <sinew/pipeline/job/file_job.h>
+#include <sinew/pipeline/job/report_json.h>
 #include <sinew/skeleton/forward_kinematics.h>
 #include <sinew/weights/clean.h>
 #include <sinew/weights/mirror.h>
@@ -78,8 +81,7 @@ Result<void> transfer(const Character& character, const Character& from, Skinned
                                                                  : -1;
     }
     if (std::all_of(here.begin(), here.end(), [](int32_t j) { return j < 0; }))
-        return fail(ErrorCode::not_found,
-                    "shares no joint name with the file that weights shall come from; rename joints first");
+        return fail(ErrorCode::not_found, "has no joint whose name the other file has too; rename the joints first");
     WeightField mapped(source.field.vertex_count(), capacity);
     for (size_t v = 0; v < mapped.vertex_count(); ++v) {
         for (const Influence& i : source.field.of(v))
@@ -89,8 +91,9 @@ Result<void> transfer(const Character& character, const Character& from, Skinned
     TransferResult result = transfer_weights(source.surface, mapped, all.surface);
     report.transferred = result.matched;
     if (2 * result.matched < all.surface.vertex_count())
-        report.warnings.push_back(fmt::format("only {} of {} vertices lie on the other surface; the rest was filled in",
-                                              result.matched, all.surface.vertex_count()));
+        report.warnings.push_back(
+            fmt::format("only {} of {} vertices lie on the other surface; the others took the weights around them",
+                        result.matched, all.surface.vertex_count()));
     for (size_t v = 0; v < all.field.vertex_count(); ++v)
         if (!result.field.of(v).empty()) all.field.set(v, result.field.of(v));
     return {};
@@ -115,8 +118,8 @@ void mirror(const Character& character, int axis, SkinnedSurface& all, EditWeigh
     const double plane = (middle - all.surface.center[axis]) / all.surface.size;
     report.mirror_unmatched = mirror_weights(all.field, all.surface, safe, axis, plane).unmatched;
     if (report.mirror_unmatched > 0)
-        report.warnings.push_back(fmt::format(
-            "{} vertices have no surface at their mirror image and keep their weights", report.mirror_unmatched));
+        report.warnings.push_back(fmt::format("{} vertices have no surface on the other side and keep their weights",
+                                              report.mirror_unmatched));
 }
 
 bool same_row(std::span<const Influence> a, std::span<const Influence> b) {
@@ -174,10 +177,49 @@ Result<EditWeightsReport> edit_weights(Character& character, const EditWeightsOp
     if (options.influences > 0) limit_influences(all.field, static_cast<size_t>(options.influences));
     SINEW_TRY_VOID(put_back(character, all, report));
     if (report.unweighted_vertices > 0)
-        report.warnings.push_back(
-            fmt::format("{} vertices follow no joint; smoothing fills gaps, and binding anew (sinew bind) leaves none",
-                        report.unweighted_vertices));
+        report.warnings.push_back(fmt::format(
+            "{} vertices follow no joint; smooth the weights (--smooth 1), or bind the mesh again (sinew bind)",
+            report.unweighted_vertices));
     return report;
+}
+
+namespace {
+
+bool asks_for_anything(const EditWeightsOptions& options) {
+    return options.transfer_from || options.mirror || options.smooth > 0 || options.influences > 0 ||
+           options.prune > 0.0f;
+}
+
+}  // namespace
+
+Result<EditWeightsFileReport> edit_weights_file(const EditWeightsJob& job) {
+    std::vector<std::filesystem::path> inputs = {job.input};
+    if (!job.transfer_from.empty()) inputs.push_back(job.transfer_from);
+    SINEW_TRY_VOID(check_outputs({{job.output, job.replace_input}, {job.report}}, inputs));
+    SINEW_TRY_VOID(in_file(check_skin_type(job.output), job.output));
+    EditWeightsFileReport done{.input = job.input.string(), .output = job.output.string()};
+    Stopwatch stopwatch;
+    SINEW_TRY(Character character, read_input(job.input, job.listener));
+    done.warnings = character.warnings;
+    EditWeightsOptions how = job.options;
+    Character source;
+    if (!job.transfer_from.empty()) {
+        SINEW_TRY(source, read_input(job.transfer_from, job.listener));
+        how.transfer_from = &source;
+    }
+    done.seconds.emplace_back("read", stopwatch.lap());
+    auto edited = edit_weights(character, how);
+    if (!edited && edited.error().where == "transfer")
+        return fail(edited.error().code, edited.error().message, job.transfer_from.string());
+    SINEW_TRY(done.edit, in_file(std::move(edited), job.input));
+    done.seconds.emplace_back("edit", stopwatch.lap());
+    if (!asks_for_anything(how))
+        done.edit.warnings.push_back("no edit was asked for; give --smooth, --mirror, --prune, …");
+    warn(job.listener, done.input, done.edit.warnings, done.warnings);
+    SINEW_TRY(std::vector<OutputFile> files, in_file(encode_character(character, job.output), job.output));
+    done.seconds.emplace_back("write", stopwatch.lap());
+    SINEW_TRY_VOID(write_outputs(std::move(files), job.report, job.report.empty() ? "" : encode_json(done)));
+    return done;
 }
 
 }  // namespace sinew

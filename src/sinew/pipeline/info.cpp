@@ -1,9 +1,14 @@
 #include <sinew/pipeline/info.h>
 
-#include <sinew/character/deform.h>
+#include <sinew/character/character_deformer.h>
+#include <sinew/core/closest.h>
 #include <sinew/mesh/topology.h>
+#include <sinew/pipeline/job/file_job.h>
 #include <sinew/skeleton/forward_kinematics.h>
 #include <algorithm>
+#include <charconv>
+
+#include <fmt/format.h>
 
 namespace sinew {
 namespace {
@@ -39,8 +44,13 @@ MeshInfo describe_mesh(const MeshGroup& mesh) {
 }  // namespace
 
 CharacterInfo describe(const Character& character, const Clip* clip, float time) {
-    CharacterInfo info;
+    CharacterInfo info{.file = {},
+                       .format = character.format,
+                       .skins = character.skins.size(),
+                       .materials = character.materials.size(),
+                       .warnings = character.warnings};
     for (const MeshGroup& mesh : character.meshes) info.meshes.push_back(describe_mesh(mesh));
+    for (const Clip& own : character.clips) info.clips.push_back({own.name, duration(own), own.tracks.size()});
 
     const Pose pose = pose_at(character, clip, time);
     std::vector<AffineD> world(character.skeleton.size());
@@ -60,6 +70,37 @@ CharacterInfo describe(const Character& character, const Clip* clip, float time)
         for (const JointInfo& joint : info.joints) info.bounds.add(joint.position);
     }
     return info;
+}
+
+Result<CharacterInfo> describe_file(const InfoJob& job) {
+    SINEW_TRY(const Character character, read_input(job.file, job.listener));
+    const Clip* clip = nullptr;
+    if (!job.clip.empty() || job.time) {
+        SINEW_TRY(clip, in_file(find_clip(character, job.clip), job.file));
+    }
+    CharacterInfo info = describe(character, clip, job.time.value_or(0.0f));
+    info.file = job.file.string();
+    return info;
+}
+
+Result<const Clip*> find_clip(const Character& character, std::string_view number_or_name) {
+    const std::vector<Clip>& clips = character.clips;
+    if (number_or_name.empty()) return clips.empty() ? nullptr : &clips.front();
+    std::vector<std::string_view> names;
+    for (const Clip& clip : clips) {
+        if (clip.name == number_or_name) return &clip;
+        names.push_back(clip.name);
+    }
+    size_t number = 0;
+    const char* end = number_or_name.data() + number_or_name.size();
+    if (const auto parsed = std::from_chars(number_or_name.data(), end, number);
+        parsed.ec == std::errc{} && parsed.ptr == end) {
+        if (number < clips.size()) return &clips[number];
+        return fail(ErrorCode::not_found,
+                    clips.empty() ? "has no clips; give a file with an animation"
+                                  : fmt::format("has no clip {}; choose one of 0 to {}", number, clips.size() - 1));
+    }
+    return fail(ErrorCode::not_found, unknown_name("clip", number_or_name, names));
 }
 
 }  // namespace sinew

@@ -1,10 +1,14 @@
 // Info: what is in a character, as numbers and names.
-// Data flow: Character → *here* → the `info` verb.
+// Data flow: Character → *here* → a person, or encode_json().
 #pragma once
 
 #include <sinew/character/character.h>
+#include <sinew/core/progress.h>
 #include <sinew/skeleton/humanoid.h>
+#include <filesystem>
+#include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace sinew {
@@ -28,13 +32,40 @@ struct JointInfo {
     Role role = Role::count;       // Role::count: none was recognised
 };
 
+struct ClipInfo {
+    std::string name;
+    float duration = 0.0f;  // seconds
+    size_t tracks = 0;
+};
+
 struct CharacterInfo {
+    std::string file;    // where it was read from one
+    std::string format;  // "glb", "obj", …
     std::vector<MeshInfo> meshes;
     std::vector<JointInfo> joints;
+    size_t skins = 0, materials = 0;
     Box bounds;  // of the visible vertices in world space; of the joints where there are no meshes
+    std::vector<ClipInfo> clips;
+    std::vector<std::string> warnings;  // of the reader
 };
 
 // At rest, or at `time` of `clip`.
 CharacterInfo describe(const Character& character, const Clip* clip = nullptr, float time = 0.0f);
+
+// The same of a file; "-" is standard input. `clip` by number or name; with a time and no clip, the first one.
+struct InfoJob {
+    std::filesystem::path file = {};
+    std::string clip = {};
+    std::optional<float> time = {};  // seconds
+    Listener listener = {};
+};
+Result<CharacterInfo> describe_file(const InfoJob& job);
+
+// It as one JSON object, indented; fields are only ever added.
+std::string encode_json(const CharacterInfo& info);
+
+// A clip by its number or name; an empty text is the first clip, or none (null) when there is none. An unknown name
+// fails, listing the closest ones.
+Result<const Clip*> find_clip(const Character& character, std::string_view number_or_name);
 
 }  // namespace sinew

@@ -1,14 +1,15 @@
 #include <sinew/pipeline/rig_character.h>
 
-#include <sinew/character/deform.h>
+#include <sinew/character/character_deformer.h>
 #include <sinew/core/file.h>
 #include <sinew/io/read.h>
-#include <sinew/pipeline/soften_weights.h>
+#include <sinew/io/write.h>
+#include <sinew/pipeline/bind_skin.h>
+#include <sinew/pipeline/job/file_job.h>
+#include <sinew/pipeline/job/report_json.h>
 #include <sinew/rig/template/template_json.h>
 #include <algorithm>
-#include <chrono>
 #include <cmath>
-#include <filesystem>
 #include <set>
 
 namespace sinew {
@@ -78,43 +79,51 @@ Result<Skeleton> skinned_joints(const Character& character) {
     return Skeleton::create(std::move(names), std::move(parents), std::move(rest));
 }
 
-double seconds_since(std::chrono::steady_clock::time_point start) {
-    return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+// The roles of a biped's joints, in the character's numbers.
+std::optional<HumanoidMap> humanoid_of(const RigResult& rig, std::span<const int32_t> joints) {
+    if (rig.kind != RigKind::biped) return std::nullopt;
+    HumanoidMap map;
+    for (size_t j = 0; j < joints.size(); ++j)
+        if (rig.roles[j] != Role::count) map.joint[static_cast<size_t>(rig.roles[j])] = joints[j];
+    return map;
+}
+
+bool stands_upright(const RigResult& rig) {
+    return rig.up.isApprox(Vec3::UnitY(), 1e-4f) && rig.facing.isApprox(Vec3::UnitZ(), 1e-4f);
+}
+
+// On y = 0, give or take a sole's thickness. Any further off the ground it would be moved as if it had none.
+bool stands_on_ground(const RigResult& rig) {
+    constexpr double sole_per_height = 0.01;
+    double tall = 0.0;
+    for (const Vec3& p : rig.positions) tall = std::max(tall, (rig.upright_from_mesh * p.cast<double>()).y());
+    return std::abs(rig.upright_from_mesh.translation().y()) < sole_per_height * tall;
 }
 
 }  // namespace
 
 Result<RigTemplate> load_template(const std::string& path) {
-    const auto named = [&](const Error& error) {
-        return fail(error.code, error.where.empty() ? error.message : error.where + ": " + error.message, path);
-    };
     if (std::filesystem::path(path).extension() == ".json") {
-        const auto bytes = read_file(path);
-        if (!bytes) return named(bytes.error());
-        auto parsed = parse_template(*bytes);
-        if (!parsed) return named(parsed.error());
-        return *std::move(parsed);
+        SINEW_TRY(const Bytes bytes, in_file(read_file(path), path));
+        return in_file(parse_template(bytes), path);
     }
-    const auto file = read_character(path);
-    if (!file) return named(file.error());
-    const auto skeleton = skinned_joints(*file);
-    if (!skeleton) return named(skeleton.error());
-    if (skeleton->size() < 2) return fail(ErrorCode::not_found, "holds no skeleton; give a file with joints", path);
-    return make_template(*skeleton);
+    SINEW_TRY(const Character file, in_file(read_character(path), path));
+    SINEW_TRY(const Skeleton skeleton, in_file(skinned_joints(file), path));
+    if (skeleton.size() < 2) return fail(ErrorCode::not_found, "has no skeleton; give a file with joints", path);
+    return make_template(skeleton);
 }
 
 Result<RigCharacterReport> rig_character(Character& original, const RigCharacterOptions& options) {
     Character character = original;
     RigCharacterReport result;
     report(options.weights.progress, "rigging", 0.0);
-    const auto start = std::chrono::steady_clock::now();
+    Stopwatch stopwatch;
     {
         const Triangles triangles = shown_triangles(character);
         SINEW_TRY(result.rig, fit_skeleton(triangles.positions, triangles.corners, options.rig));
     }
-    result.rig_seconds = seconds_since(start);
+    result.rig_seconds = stopwatch.lap();
     report(options.weights.progress, "rigging", 1.0);
-    const auto bind_start = std::chrono::steady_clock::now();
     Character skeleton;
     skeleton.skeleton = result.rig.skeleton;
     const size_t before = character.skeleton.size();
@@ -122,26 +131,40 @@ Result<RigCharacterReport> rig_character(Character& original, const RigCharacter
     if (!character.source) SINEW_TRY_VOID(keep_names_apart(character, before));
     result.joints = std::move(added.joints);
     SINEW_TRY(result.weights, bind_skin(character, result.joints, options.weights));
-    soften_weights(character, {.influences = options.weights.influences});
-    result.bind_seconds = seconds_since(bind_start);
+    soften_skins(character, {.influences = options.weights.influences});
+    result.bind_seconds = stopwatch.lap();
+    result.joint_names = character.skeleton.names();
     character.clips.clear();
-    const bool stands =
-        result.rig.up.isApprox(Vec3::UnitY(), 1e-4f) && result.rig.facing.isApprox(Vec3::UnitZ(), 1e-4f);
-    // Off the ground by more than a sole is thick, it would be moved as if it had none.
-    const AffineD& upright = result.rig.upright_from_mesh;
-    double tall = 0.0;
-    for (const Vec3& p : result.rig.positions) tall = std::max(tall, (upright * p.cast<double>()).y());
-    const bool grounded = std::abs(upright.translation().y()) < 0.01 * tall;
-    if (options.upright && !(stands && grounded))
+    const bool stands = stands_upright(result.rig);
+    if (options.upright && !(stands && stands_on_ground(result.rig)))
         SINEW_TRY_VOID(stand_up(character, result.joints, result.rig.upright_from_mesh));
-    if (result.rig.kind == RigKind::biped && (stands || options.upright)) {
-        result.humanoid.emplace();
-        for (size_t j = 0; j < result.joints.size(); ++j)
-            if (result.rig.roles[j] != Role::count)
-                result.humanoid->joint[static_cast<size_t>(result.rig.roles[j])] = result.joints[j];
-    }
+    if (stands || options.upright) result.humanoid = humanoid_of(result.rig, result.joints);
     original = std::move(character);
     return result;
+}
+
+Result<RigReport> rig_file(const RigJob& job) {
+    SINEW_TRY_VOID(check_outputs({{job.output, job.replace_input}, {job.report}}, {job.input}));
+    SINEW_TRY_VOID(in_file(check_skin_type(job.output), job.output));
+    RigReport done{.input = job.input.string(), .output = job.output.string()};
+    Stopwatch stopwatch;
+    SINEW_TRY(Character character, read_input(job.input, job.listener));
+    done.warnings = character.warnings;
+    const double read_seconds = stopwatch.lap();
+    RigCharacterOptions how = job.options;
+    how.weights.progress = job.listener.progress;
+    SINEW_TRY(done.rig, in_file(rig_character(character, how), job.input));
+    warn(job.listener, done.input, done.rig.rig.warnings, done.warnings);
+    warn(job.listener, done.input, done.rig.weights.warnings, done.warnings);
+    stopwatch.lap();
+    SINEW_TRY(std::vector<OutputFile> files,
+              in_file(encode_character(character, job.output, {.humanoid = done.rig.humanoid}), job.output));
+    done.seconds = {{"read", read_seconds},
+                    {"rig", done.rig.rig_seconds},
+                    {"bind", done.rig.bind_seconds},
+                    {"write", stopwatch.lap()}};
+    SINEW_TRY_VOID(write_outputs(std::move(files), job.report, job.report.empty() ? "" : encode_json(done)));
+    return done;
 }
 
 }  // namespace sinew

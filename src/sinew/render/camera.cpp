@@ -51,11 +51,11 @@ void Framing::add(const Camera& camera, const Vec3& point) {
 
 Vec3 Framing::eye_offset(const Camera& camera) const {
     if (empty()) return {0.0f, 0.0f, -1.0f};
-    // |x − ex| ≤ t (z − ez) for all points: ex − t ez ≥ right and −ex − t ez ≥ left. The sum bounds ez, the difference
-    // centres ex.
+    // All points need |x − ex| ≤ t (z − ez), that is ex − t ez ≥ right and −ex − t ez ≥ left. The sum of the two bounds
+    // ez; their difference centres ex.
     const float from_width = -(right_ + left_) / (2.0f * fill_ * camera.tan_x);
     const float from_height = -(up_ + down_) / (2.0f * fill_ * camera.tan_y);
-    // Keep away from what is nearest even when all points lie on the line of sight.
+    // Keep some distance to the nearest point, even when all points lie on the line of sight.
     const float depth = farthest_ - nearest_;
     const float from_depth = nearest_ - std::max(0.25f * depth, 1e-6f * (std::abs(nearest_) + 1e-30f));
     return {0.5f * (right_ - left_), 0.5f * (up_ - down_), std::min({from_width, from_height, from_depth})};

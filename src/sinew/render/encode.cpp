@@ -1,4 +1,4 @@
-#include <sinew/render/encode.h>
+#include <sinew/render/preview.h>
 
 #include <sinew/image/encode_png.h>
 
@@ -18,7 +18,7 @@ Result<void> check(std::span<const Picture> pictures) {
             picture.rgba.size() != static_cast<size_t>(picture.width) * static_cast<size_t>(picture.height) * 4)
             return fail(ErrorCode::invalid_argument, "a picture's size and its pixels disagree; render it again");
         if (picture.width != pictures[0].width || picture.height != pictures[0].height)
-            return fail(ErrorCode::invalid_argument, "pictures of a loop differ in size; render them alike");
+            return fail(ErrorCode::invalid_argument, "the pictures of a loop differ in size; render all in one size");
     }
     return {};
 }

@@ -1,6 +1,6 @@
 #include <fmt/format.h>
 
-#include <sinew/character/deform.h>
+#include <sinew/character/character_deformer.h>
 #include <sinew/render/preview.h>
 #include <sinew/render/scene/bone_shapes.h>
 #include <sinew/render/scene/draw.h>
@@ -22,8 +22,8 @@ Result<void> check(const Character& character, const PreviewOptions& options) {
     if (options.samples < 1 || options.samples > 16)
         return fail(ErrorCode::invalid_argument, "samples are out of range; choose 1 to 16");
     if (options.views != 1 && options.views != 4)
-        return fail(ErrorCode::invalid_argument, "there are sheets of 1 or 4 views; choose one of these");
-    if (options.times.empty()) return fail(ErrorCode::invalid_argument, "no time to show; give at least one");
+        return fail(ErrorCode::invalid_argument, "a sheet has 1 or 4 views; choose one of these");
+    if (options.times.empty()) return fail(ErrorCode::invalid_argument, "there is no time to show; give at least one");
     for (float time : options.times)
         if (!std::isfinite(time)) return fail(ErrorCode::invalid_argument, "a time is not a number; give seconds");
     constexpr size_t max_bytes = size_t{2} << 30;
@@ -39,7 +39,7 @@ Result<void> check(const Character& character, const PreviewOptions& options) {
     return {};
 }
 
-// The sphere around all that is drawn now.
+// A sphere around everything that is drawn now.
 void enclose(std::span<const SceneSurface> surfaces, Stage& stage) {
     Box box;
     for (const SceneSurface& surface : surfaces)
@@ -62,7 +62,7 @@ void draw_separators(Picture& picture, int32_t cell_width, int32_t cell_height) 
     }
 }
 
-// Draws every view of the moment the scene is in; views stand in rows of two.
+// Draws every view of the scene's present moment; views stand in rows of two.
 Picture draw_picture(const PreviewOptions& options, const Scene& scene, std::span<const SceneSurface> surfaces,
                      const Scene* overlay, const Shot& shot, float turn) {
     Picture picture{options.width, options.height, {}};

@@ -1,16 +1,19 @@
-// Previews: Character, clip and time → pictures one would show to a person.
-// Data flow: Character → deform → *here* (Embree) → Picture → render/encode.h → PNG, WebP, GIF.
+// Previews: draws a character, at rest or in a clip, as a person would like to see it.
+// Data flow: Character → character/character_deformer.h → *here* (Embree) → Picture → bytes of a PNG, WebP or GIF file.
 #pragma once
 
-#include <sinew/character/deform.h>
+#include <sinew/character/character_deformer.h>
+#include <sinew/core/bytes.h>
 #include <sinew/core/progress.h>
 #include <sinew/core/result.h>
 #include <cstdint>
+#include <span>
+#include <string_view>
 #include <vector>
 
 namespace sinew {
 
-// 8-bit sRGB, RGBA, rows from the top.
+// 8-bit sRGB with alpha, row by row from the top.
 struct Picture {
     int32_t width = 0;
     int32_t height = 0;
@@ -25,22 +28,32 @@ struct PreviewOptions {
     bool weights = false;        // the surface coloured by joint, or by one joint's weight as a heat map
     bool bones = false;          // the skeleton, drawn over the surface
     bool wire = false;           // triangle edges
-    int32_t weight_joint = -1;   // skeleton joint for the heat map; −1: every joint its colour
+    int32_t weight_joint = -1;   // the joint whose weight is shown as a heat map; −1: each joint has its own colour
     int32_t views = 1;           // 1: three-quarter view; 4: front, side, back, three-quarter in a 2×2 sheet
     const Clip* clip = nullptr;  // null: at rest
-    std::vector<float> times = {0.0f};
-    std::vector<float> turns;  // how far the camera has gone round the character in each picture, radians; empty: 0
+    std::vector<float> times = {0.0f};  // of the clip, in seconds: one picture each
+    std::vector<float> turns = {};  // per picture, how far the camera has gone round the character, radians; empty: 0
     Skinning skinning = Skinning::linear_blend;
-    int32_t delta_mush = 0;  // iterations
-    Progress progress;
+    int32_t delta_mush = 0;  // iterations of delta mush smoothing
+    Progress progress = {};
 };
 
 constexpr int32_t max_picture_side = 8192;
 
-// One picture per time. The camera frames the character at all of these times and stands still (unless it turns);
-// ground with a soft shadow where the character stands at rest, or else at the lowest point of the clip. Without
-// meshes, the bones are shown whatever the options say. Fails when there is nothing to show at all. The same bytes for
-// any number of threads.
+// Draws one picture per time. The camera stands still (unless it turns) and has the character in view at all times. The
+// ground is where the character stands at rest, or else at the lowest point of the clip. A character without meshes
+// shows its bones, whatever the options say. Fails on options out of range and when there is nothing to show. Gives the
+// same bytes for any number of threads.
 Result<std::vector<Picture>> render_preview(const Character& character, const PreviewOptions& options);
+
+// Pictures as the bytes of an image file. `format`: "png" (one picture), "webp" or "gif" (one, or several as an
+// endless loop at `fps`). All pictures have the same size. Deterministic: no time stamps, no threads. A single WebP is
+// all but lossless, a moving one lossy.
+Result<Bytes> encode_pictures(std::span<const Picture> pictures, float fps, std::string_view format);
+
+// The same for one format each. `milliseconds` is how long one picture is shown.
+Result<Bytes> encode_png(const Picture& picture);
+Result<Bytes> encode_webp(std::span<const Picture> pictures, float milliseconds);
+Result<Bytes> encode_gif(std::span<const Picture> pictures, float milliseconds);
 
 }  // namespace sinew

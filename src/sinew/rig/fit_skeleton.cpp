@@ -2,22 +2,38 @@
 
 #include <sinew/core/closest.h>
 #include <sinew/rig/embed/user_template.h>
+#include <sinew/rig/fit/confidence.h>
 #include <sinew/rig/fit/fingers.h>
 #include <sinew/rig/fit/generic.h>
 #include <sinew/rig/fit/tail.h>
 #include <sinew/rig/hints.h>
 #include <sinew/rig/joint_frames.h>
+#include <sinew/rig/priors/cues.h>
+#include <sinew/rig/priors/people.h>
+#include <sinew/rig/rig_warnings.h>
 #include <sinew/rig/stand/attempt.h>
 #include <sinew/rig/template/template_json.h>
 #include <algorithm>
 #include <cmath>
 
-#include <fmt/format.h>
-
 namespace sinew {
 namespace {
 
-// Of the lowest vertex, in canonical space; voxels know it only to half of one.
+// A rig that was not found by its parts is never accepted without a look at it.
+constexpr double not_accepted = 0.9 * accepted_confidence;
+static_assert(not_accepted == cues::clear_kind.floor);
+// The upper arm of a T pose is level within 20 degrees, that of an A pose is lower, to 65 degrees.
+constexpr double t_pose_deg = 20.0, a_pose_deg = 65.0, degrees_per_radian = 57.29577951308232;
+// Hints farther outside the body's bounds, as a share of its longest side, are likely in other units.
+constexpr double hint_margin = 0.1;
+// The partner of a hint moves along where the body mirrors itself at least this well.
+constexpr double mirrors_itself = 0.9;
+// A mesh with more than this share of its voxels in loose parts may be several bodies.
+constexpr double several_bodies = 0.3;
+constexpr size_t most_hypotheses = 8;
+constexpr int most_twist_joints = 4;
+
+// The height of the lowest vertex in canonical space; voxels would know it only to half a voxel.
 double ground_height(std::span<const Vec3> positions, std::span<const uint32_t> triangles, const Reading& reading) {
     double low = INFINITY;
     for (uint32_t v : triangles) {
@@ -37,11 +53,11 @@ std::string pose_of(const Fit& fit) {
     if (shoulder < 0 || elbow < 0) return "other";
     const Vec3d arm =
         fit.joints[static_cast<size_t>(elbow)].position - fit.joints[static_cast<size_t>(shoulder)].position;
-    const double angle = std::atan2(-arm.y(), std::abs(arm.x())) * 57.29577951308232;
-    return std::abs(angle) < 20.0 ? "T" : angle >= 20.0 && angle < 65.0 ? "A" : "other";
+    const double angle = std::atan2(-arm.y(), std::abs(arm.x())) * degrees_per_radian;
+    return std::abs(angle) < t_pose_deg ? "T" : angle >= t_pose_deg && angle < a_pose_deg ? "A" : "other";
 }
 
-// Names near to the one that is not there, in whichever scheme it was meant.
+// An error that lists the names nearest to the unknown one, in every naming scheme.
 std::string unknown_joint(const Fit& fit, const std::string& name) {
     std::vector<std::string> names;
     for (const NameScheme scheme : {NameScheme::vrm, NameScheme::mixamo, NameScheme::unreal, NameScheme::humanik})
@@ -62,32 +78,33 @@ Result<std::vector<FixedJoint>> resolve_hints(Fit& fit, const Upright& upright, 
         if (std::any_of(fixed.begin(), fixed.end(), [&](const FixedJoint& other) { return other.name == name; }))
             return fail(ErrorCode::invalid_argument, "joint " + hint.joint + " has two hints; give it one");
         fixed.push_back({name, reading.axes * (hint.position.cast<double>() - reading.origin)});
-        const Vec3d margin = Vec3d::Constant(0.1 * (upright.body.high - upright.body.low).maxCoeff());
+        const Vec3d margin = Vec3d::Constant(hint_margin * (upright.body.high - upright.body.low).maxCoeff());
         if (!Eigen::AlignedBox3d(upright.body.low - margin, upright.body.high + margin).contains(fixed.back().position))
             fit.warnings.push_back("the hint for " + hint.joint +
-                                   " lies far outside the mesh; hints are in the mesh's own units and axes");
+                                   " is far outside the mesh; give hints in the mesh's own units and axes");
     }
     return fixed;
 }
 
-// The user's joints, placed by what the parts of its kind look like when it has one and the body is of it, else by
-// search. `user` loses the joints that the body does not show.
+// The joints of the user's template. When the body is of the template's kind, they go where its parts were found, and
+// `user` loses the joints that the body does not show; else they are placed by search.
 Fit fit_user_template(const Attempt& best, double ground, RigTemplate& user) {
     if (user.kind && best.upright.reading.kind == *user.kind && !best.fit.joints.empty()) {
         std::vector<std::optional<Vec3d>> anchors = find_anchors(user, best.fit);
         drop_missing(user, anchors);
         Fit fit = carry_template(user, anchors, ground);
         fit.confidence = best.fit.confidence;
+        fit.cues = best.fit.cues;
         fit.warnings = best.fit.warnings;
         if (!fit.joints.empty()) return fit;
     }
     const Embedding embedding = embed_template(best.upright, user);
     Fit fit = carry_template(user, embedding.position, ground);
-    fit.confidence = embedding.confidence;
+    settle_confidence(fit, cues::template_found, embedding.confidence, embedding.confidence);
     return fit;
 }
 
-// A kind that was asked for and whose parts are not to be seen: its joints are put into the shape by search.
+// A kind was asked for, but its parts were not found: its joints are put into the shape by search.
 void search_for_kind(RigKind kind, double ground, bool up_is_known, Attempt& best) {
     RigTemplate wanted = builtin_template(kind);
     wanted.joints.erase(wanted.joints.begin());  // the root on the ground is added at the end
@@ -97,10 +114,10 @@ void search_for_kind(RigKind kind, double ground, bool up_is_known, Attempt& bes
     const Embedding embedding = embed_template(best.upright, wanted, {.upright = up_is_known});
     Fit fit = carry_template(wanted, embedding.position, ground);
     if (fit.joints.empty()) return;
-    fit.confidence = std::min(embedding.confidence, 0.9 * accepted_confidence);
+    settle_confidence(fit, cues::template_found, embedding.confidence, std::min(embedding.confidence, not_accepted));
     fit.warnings = best.fit.warnings;
-    fit.warnings.push_back("no clear " + std::string(to_string(kind)) +
-                           " is to be seen in it: the joints were placed by search; look at all of them");
+    fit.warnings.push_back("the parts of a " + std::string(to_string(kind)) +
+                           " were not found: all joints were placed by search; look at each of them");
     best.fit = std::move(fit);
     best.upright.reading.kind = kind;
 }
@@ -137,7 +154,7 @@ Result<Skeleton> build_skeleton(const Fit& fit, const Reading& reading, const Ri
 }
 
 void list_hypotheses(const Attempts& attempts, RigResult& result) {
-    for (size_t i = 0; i < std::min<size_t>(8, attempts.readings.size()); ++i) {
+    for (size_t i = 0; i < std::min(most_hypotheses, attempts.readings.size()); ++i) {
         const Reading& reading = attempts.readings[i];
         result.hypotheses.push_back({.kind = reading.kind,
                                      .up = reading.axes.row(1).transpose().cast<float>(),
@@ -147,52 +164,27 @@ void list_hypotheses(const Attempts& attempts, RigResult& result) {
     }
 }
 
-void add_warnings(RigResult& result, const std::vector<Reading>& readings) {
-    if (result.confidence < accepted_confidence) {
-        std::vector<std::pair<double, size_t>> weak;
-        for (size_t j = 0; j < result.joint_confidence.size(); ++j) weak.push_back({result.joint_confidence[j], j});
-        std::stable_sort(weak.begin(), weak.end());
-        std::string names;
-        for (size_t k = 0; k < std::min<size_t>(3, weak.size()); ++k)
-            names += (k ? ", " : "") + result.skeleton.names()[weak[k].second];
-        result.warnings.push_back(
-            fmt::format("the fit is uncertain ({:.2f}); look at {}, and set joints with hints where they are wrong",
-                        result.confidence, names));
-    }
-    for (const Reading& other : readings) {
-        // Neighbouring directions are one reading.
-        const Mat3d turn = readings.front().axes * other.axes.transpose();
-        const bool differs = other.kind != readings.front().kind || turn.trace() < 2.8;
-        if (!differs || result.kind == RigKind::generic) continue;
-        if (readings.front().score - other.score < 0.03)
-            result.warnings.push_back(
-                "two ways to read the shape are about as good; give its up and facing directions to decide");
-        break;
-    }
-}
-
-// Meshes that are no single body: several far apart, or none that encloses anything.
+// Doubts meshes that are no single body: that enclose nothing, or whose parts lie apart.
 void look_for_volume(const VoxelBody& body, Fit& fit) {
-    constexpr double several = 0.3, doubt = 0.75;
     size_t solid = 0;
     for (uint32_t v : body.voxels) solid += !body.shell[v];
     if (solid == 0) {
-        fit.caution *= doubt;
+        doubt(fit, cues::encloses_volume, 0.0);
         fit.warnings.emplace_back("the mesh is flat or a line: it encloses nothing, and its rig is a guess");
-    } else if (body.apart > several) {
-        fit.caution *= doubt;
+    } else if (body.apart > several_bodies) {
+        doubt(fit, cues::one_body, 0.0);
         fit.warnings.emplace_back(
             "the mesh is made of parts that lie apart; if they are several characters, rig one at a time");
     }
 }
 
-// What is no clear creature gets a rig of the shape's own branches.
+// A shape that is no clear creature gets a rig grown from its own branches.
 void grow_when_unsure(Attempt& best) {
     RigKind& kind = best.upright.reading.kind;
     if (kind == RigKind::generic) {
         best.fit.warnings.emplace_back(
-            "it looks like no known kind of creature: its rig is grown from the shape's branches; where it is one, "
-            "give the template biped, quadruped or bird, or generic to confirm");
+            "it looks like no known kind of creature, so its rig is grown from the shape's branches; if it is one, "
+            "give the template biped, quadruped or bird; if not, give generic to confirm");
         return;
     }
     const bool clear = kind == RigKind::biped ? best.fit.sure_of_kind >= biped_guess_confidence
@@ -201,10 +193,10 @@ void grow_when_unsure(Attempt& best) {
     const std::string was(to_string(kind));
     kind = RigKind::generic;
     best.fit = fit_generic(best.upright);
-    best.fit.confidence = 0.9 * accepted_confidence;
-    best.fit.warnings.push_back("it is no clear " + was +
-                                ": its rig is grown from the shape's branches; give the template " + was +
-                                " if it is one, or generic to confirm");
+    settle_confidence(best.fit, cues::clear_kind, 0.0, not_accepted);
+    best.fit.warnings.push_back("it is not clearly a " + was +
+                                ", so its rig is grown from the shape's branches; if it is one, give the template " +
+                                was + "; if not, give generic to confirm");
 }
 
 }  // namespace
@@ -214,7 +206,7 @@ Result<RigResult> fit_skeleton(std::span<const Vec3> positions, std::span<const 
     RigOptions options = asked;
     VoxelBody body = make_voxel_body(positions, triangles);
     if (body.empty())
-        return fail(ErrorCode::invalid_data, "holds no triangle to fit a skeleton into; give a mesh with a surface");
+        return fail(ErrorCode::invalid_data, "has no triangle to fit a skeleton into; give a mesh with a surface");
     ReadingOptions reading_options{.kind = options.user_template ? options.user_template->kind : options.kind};
     if (options.up) reading_options.up = options.up->cast<double>().normalized();
     if (options.facing) reading_options.facing = options.facing->cast<double>().normalized();
@@ -233,7 +225,8 @@ Result<RigResult> fit_skeleton(std::span<const Vec3> positions, std::span<const 
     const Reading& reading = best.upright.reading;
     if (reading.kind == RigKind::biped && options.fingers > 0)
         add_fingers(turn_upright(positions, reading), attempts.triangles, best.upright, options.fingers, fit);
-    if (reading.kind == RigKind::biped) add_tail(best.upright, {.least = 0.15 * best.upright.height}, fit);
+    if (reading.kind == RigKind::biped)
+        add_tail(best.upright, {.least = people::shortest_biped_tail * best.upright.height}, fit);
     const double ground = ground_height(positions, attempts.triangles, reading);
     follow_template(fit, builtin_template(reading.kind));
     if (options.user_template) {
@@ -242,10 +235,10 @@ Result<RigResult> fit_skeleton(std::span<const Vec3> positions, std::span<const 
             return fail(ErrorCode::invalid_data, "the template has no joints to place; give one with a skeleton");
     }
     SINEW_TRY(const std::vector<FixedJoint> fixed, resolve_hints(fit, best.upright, options.hints));
-    fix_joints(fit, fixed, reading.overlap > 0.9);
+    fix_joints(fit, fixed, reading.overlap > mirrors_itself);
     result.pose = pose_of(fit);
     if (!options.user_template) {
-        add_twist_joints(fit, std::clamp(options.twist, 0, 4));
+        add_twist_joints(fit, std::clamp(options.twist, 0, most_twist_joints));
         if (options.root) add_root(fit, ground);
     }
     SINEW_TRY(result.skeleton, build_skeleton(fit, reading, options));
@@ -260,8 +253,9 @@ Result<RigResult> fit_skeleton(std::span<const Vec3> positions, std::span<const 
     result.facing = reading.axes.row(2).transpose().cast<float>();
     result.upright_from_mesh.linear() = reading.axes;
     result.upright_from_mesh.translation() = -(reading.axes * reading.origin) - Vec3d(0.0, ground, 0.0);
+    result.cues = tell_cues(fit);
     result.warnings = fit.warnings;
-    add_warnings(result, attempts.readings);
+    add_warnings(attempts.readings, result);
     return result;
 }
 

@@ -10,8 +10,9 @@ int partner(const Fit& fit, int j) {
     if (j < 0) return -1;
     const FitJoint& joint = fit.joints[static_cast<size_t>(j)];
     if (joint.mirror >= 0) return joint.mirror;
-    if (joint.name.rfind("left", 0) == 0) return fit.find("right" + joint.name.substr(4));
-    if (joint.name.rfind("right", 0) == 0) return fit.find("left" + joint.name.substr(5));
+    if (joint.name.rfind("left", 0) == 0) return fit.find("right" + joint.name.substr(std::string_view("left").size()));
+    if (joint.name.rfind("right", 0) == 0)
+        return fit.find("left" + joint.name.substr(std::string_view("right").size()));
     return -1;
 }
 
@@ -38,7 +39,7 @@ void fix_joints(Fit& fit, const std::vector<FixedJoint>& fixed, bool mirrored) {
     std::vector<int> children(count, 0);
     for (const FitJoint& joint : fit.joints)
         if (joint.parent >= 0) ++children[static_cast<size_t>(joint.parent)];
-    // Upwards: the chain between a fixed joint and the trunk (a joint with several children) takes its share.
+    // Upwards: joints between a fixed one and the trunk (a joint with several children) move by their share.
     std::vector<Vec3d> total = move;
     std::vector<char> moved = held;
     for (size_t j = 0; j < count; ++j) {
@@ -54,7 +55,7 @@ void fix_joints(Fit& fit, const std::vector<FixedJoint>& fixed, bool mirrored) {
             moved[static_cast<size_t>(chain[k])] = 1;
         }
     }
-    // Downwards: what hangs on it comes along.
+    // Downwards: a joint that nothing has moved yet moves with its parent.
     for (size_t j = 0; j < count; ++j) {
         FitJoint& joint = fit.joints[j];
         if (!moved[j] && joint.parent >= 0) total[j] = total[static_cast<size_t>(joint.parent)];

@@ -1,4 +1,4 @@
-// What the user knows, and what is added on request: fixed joints, twist joints, a root. Data flow: Fit → *here* → Fit.
+// What the user asks for: joints at given places, twist joints, a root. Data flow: Fit → *here* → Fit.
 #pragma once
 
 #include <sinew/rig/fit/fit.h>
@@ -10,14 +10,14 @@ struct FixedJoint {
     Vec3d position;    // canonical
 };
 
-// Puts joints where they must be. What hangs on one moves with it; joints between it and the trunk, or the next fixed
-// one, move by their share; its mirror partner moves alike when `mirrored`.
+// Puts joints where they must be. The joints below a fixed one move with it. Those between it and the trunk, or the
+// next fixed one, move by their share. When `mirrored`, its partner on the other side moves as its mirror image.
 void fix_joints(Fit& fit, const std::vector<FixedJoint>& fixed, bool mirrored);
 
-// `count` joints along each upper and lower arm and leg.
+// Adds `count` joints along each upper and lower arm and leg.
 void add_twist_joints(Fit& fit, int count);
 
-// A joint "root" at the height of the ground below the first joint, above all others.
+// Adds a joint "root", the parent of all, on the ground below the first joint.
 void add_root(Fit& fit, double ground);
 
 }  // namespace sinew

@@ -79,7 +79,7 @@ std::string scheme_name(std::string_view name, NameScheme scheme) {
     // A twist joint is called after its bone: "LeftArmTwist1", "upperarm_twist_01_l".
     if (const size_t at = name.find("Twist"); at != std::string_view::npos) {
         std::string bone = scheme_name(name.substr(0, at), scheme);
-        const std::string number(name.substr(at + 5));
+        const std::string number(name.substr(at + std::string_view("Twist").size()));
         if (scheme != NameScheme::unreal) return bone + "Twist" + number;
         const std::string side = bone.ends_with("_l") ? "_l" : bone.ends_with("_r") ? "_r" : "";
         return bone.substr(0, bone.size() - side.size()) + "_twist_0" + number + side;

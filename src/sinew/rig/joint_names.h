@@ -1,4 +1,4 @@
-// Joint names as engines and tools spell them. Data flow: fit.h's Sinew names and roles → *here* → Skeleton::names.
+// Joint names as engines and tools spell them. Data flow: Sinew's names and roles → *here* → Skeleton::names.
 #pragma once
 
 #include <sinew/skeleton/humanoid.h>
@@ -11,6 +11,7 @@ namespace sinew {
 
 enum class NameScheme : uint8_t { vrm, mixamo, unreal, humanik };
 
+// A scheme by its name, "vrm", "mixamo", "unreal" or "humanik"; none for any other. And all these names.
 std::optional<NameScheme> find_name_scheme(std::string_view name);
 std::vector<std::string_view> name_scheme_names();
 

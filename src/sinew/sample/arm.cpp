@@ -31,7 +31,7 @@ Vec2 section(double x) {
     return Vec2(static_cast<float>(round * height), static_cast<float>(round * depth));
 }
 
-// Rings closer together where the ends round off.
+// Places the rings closer together where the ends round off.
 double ring_x(int ring) {
     double u = static_cast<double>(ring) / rings;
     double ease = 0.5 - 0.5 * std::cos(pi * u);
@@ -40,7 +40,7 @@ double ring_x(int ring) {
 
 Mesh arm_mesh() {
     Mesh mesh;
-    // A column of vertices more than segments: the last repeats the first with u = 1.
+    // One more column of vertices than segments: the last repeats the first with u = 1.
     for (int r = 0; r <= rings; ++r) {
         double x = ring_x(r);
         Vec2 half = section(x);
@@ -63,7 +63,7 @@ Mesh arm_mesh() {
     return mesh;
 }
 
-// Normals over welded columns and poles, so that neither seam nor tip shows.
+// Computes normals over welded columns and poles, so that neither the seam nor the tips show.
 void add_normals(Mesh& mesh) {
     std::vector<uint32_t> weld(mesh.positions.size());
     for (int r = 0; r <= rings; ++r) {

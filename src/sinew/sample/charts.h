@@ -1,5 +1,5 @@
-// Texture coordinates: each part of the body unrolled around an axis, or flattened, into its own rectangle.
-// Data flow: remesh.h → Mesh → *here* (UVs, vertices split at seams) → paint.h.
+// Charts: gives a mesh texture coordinates. Each part of the body is unrolled around an axis, or flattened, into a
+// rectangle of its own. Data flow: remesh.h → Mesh → *here* (UVs, vertices split at seams) → paint.h.
 #pragma once
 
 #include <sinew/mesh/mesh.h>
@@ -8,16 +8,16 @@
 
 namespace sinew::shape {
 
-// Unrolled: the angle around the axis from `low` to `high` runs across (0 at `front`, the seam behind), the way along
-// it and over its rounded ends runs up. Flat: seen along `front`, `low` → `high` points up.
+// Unrolled: the axis goes from `low` to `high`. The angle around it becomes u, with `front` in the middle and the seam
+// behind; the way along it, rounded ends included, becomes v. Flat: seen along `front`, with low → high pointing up.
 struct Chart {
     enum Kind { unrolled, flat } kind = unrolled;
     Vec3d low, high, front;
     double left, top, right, bottom;  // its rectangle in the unit square
-    double front_gain = 0;            // below 1: how much more room the front gets than the back
+    double front_gain = 0;            // [0, 1): how much more room the front gets than the back
 };
 
-// source[v] = the vertex of the input that output vertex v was made from.
+// Vertex v was made from vertex source[v] of the input.
 struct Unwrapped {
     Mesh mesh;
     std::vector<uint32_t> source;

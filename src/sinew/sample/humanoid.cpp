@@ -76,7 +76,7 @@ Vec3 rgb(int r, int g, int b) {
     return Vec3(r / 255.0f, g / 255.0f, b / 255.0f);
 }
 
-// Outside a brow: the distance to its arch less half its thickness, which tapers outwards.
+// The distance to a brow's arch less half its thickness, which tapers outwards; negative inside.
 double brow_gap(const Eigen::Vector2d& p) {
     const Eigen::Vector2d arch[3] = {{0.0145, 1.6475}, {0.0330, 1.6530}, {0.0505, 1.6465}};
     double gap = 1;
@@ -89,7 +89,7 @@ double brow_gap(const Eigen::Vector2d& p) {
     return gap;
 }
 
-// What a point is made of; around the neck the collar's plane decides, a cleaner line than where the two surfaces meet.
+// What a point is made of. Around the neck the collar's plane decides: a cleaner line than where the surfaces meet.
 int region_of(const Part& part, const Vec3d& p) {
     double above = p.y() - (1.459 - 0.29 * p.z());
     bool near_neck = std::hypot(p.x(), p.z() + 0.016) < 0.066 && p.y() > 1.41 && p.y() < 1.51;
@@ -148,7 +148,7 @@ double detail(const Vec3d& p) {
     return 1.0 - 0.38 * std::max(face, hand);
 }
 
-Surface make_body(const HumanoidJoints& joints, const Field& field) {
+Surface make_body_surface(const HumanoidJoints& joints, const Field& field) {
     SurfaceOptions options;
     options.box.add(Vec3(0, 0, -0.16f));
     options.box.add(Vec3(0.68f, 1.79f, 0.22f));
@@ -168,14 +168,14 @@ const Look look{.name = "humanoid", .base_color = Vec4::Ones(), .roughness = 0.7
 
 Character make_humanoid() {
     HumanoidJoints joints = humanoid_joints();
-    Surface body = make_body(joints, humanoid_field(joints));
+    Surface body = make_body_surface(joints, humanoid_field(joints));
     return assemble(std::move(body.skin.mesh), {}, {}, look, std::move(body.texture));
 }
 
 Character make_rigged_humanoid() {
     HumanoidJoints joints = humanoid_joints();
     Field field = humanoid_field(joints);
-    Surface body = make_body(joints, field);
+    Surface body = make_body_surface(joints, field);
     JointList list = humanoid_joint_list(joints);
     std::vector<double> weights = humanoid_weights(body.closed, field, joints, list);
     Influences influences = make_influences(weights, list.size(), body.skin.source);

@@ -219,7 +219,7 @@ void add_hand(const HumanoidJoints& j, std::vector<Part>& parts) {
     }
 }
 
-// Where a part's surface stands at (x, y), seen from the front.
+// The z of a part's surface at (x, y), seen from the front.
 double front_of(const Part& part, double x, double y) {
     Field alone({part});
     double inside = 0, outside = 0.2;

@@ -8,7 +8,7 @@
 namespace sinew::shape {
 
 enum Region { skin, shirt, trousers, shoe, sole, hair, eye, lips };
-// Of the left side; the right side's are `right_limb` higher.
+// Limbs in the middle and on the left; those on the right are `right_limb` higher.
 enum Limb {
     torso,
     head,
@@ -38,7 +38,7 @@ struct HumanoidJoints {
 };
 HumanoidJoints humanoid_joints();
 
-// The head is drawn at these numbers and then enlarged by head_scale from head_center.
+// The head is described in its own size, then enlarged by head_scale about head_center.
 const Vec3d head_center{0, 1.665, 0};
 constexpr double head_scale = 1.09;
 const Vec3d eye_center{0.0315, 1.6205, 0.0705};

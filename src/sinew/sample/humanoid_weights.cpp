@@ -16,7 +16,7 @@ std::string finger_joint(int finger, int part) {
     return std::string(finger_names[finger]) + (finger == 0 ? thumb_parts : finger_parts)[part];
 }
 
-// Which parts of the field make up what the weights ask about; of the left side, and the middle.
+// The parts of the field that form each limb, in the middle and on the left.
 struct Groups {
     std::vector<int> trunk, arm, leg, shoe, neck, head, shirt;
 
@@ -42,7 +42,7 @@ public:
         : field_(field), j_(joints), list_(list), groups_(field) {}
 
     std::vector<double> weights(const Vec3d& position) const {
-        // Everything is worked out on the left side; the right side's joints take what the mirrored point gives.
+        // Everything is computed on the left; the right side's joints take the weights of the mirrored point.
         std::vector<double> share(list_.size(), 0.0);
         share[list_.find("hips")] = 1;
         Vec3d p = position;
@@ -66,7 +66,7 @@ private:
         share[list_.find(joint)] = std::clamp(value, 0.0, 1.0);
     }
 
-    // How much of the point is arm rather than trunk; the trunk's own shares on the way.
+    // How much of the point is arm rather than trunk; sets the trunk's shares too.
     double trunk(const Vec3d& p, std::vector<double>& share) const {
         Vec3d q(std::abs(p.x()), p.y(), p.z());
         double to_arm = nearest(groups_.arm, q);
@@ -88,19 +88,13 @@ private:
         return is_arm;
     }
 
-    // Along a → b, seen from b's end a: 0 on a's side of the joint, 1 beyond.
-    static double beyond(const Vec3d& p, const Vec3d& before, const Vec3d& joint, const Vec3d& after, double width) {
-        Vec3d axis = ((joint - before).normalized() + (after - joint).normalized()).normalized();
-        return ramp((p - joint).dot(axis), -width, width);
-    }
-
     void arm(const Vec3d& p, const std::string& side, double is_arm, std::vector<double>& share) const {
         double collar = ramp(p.x(), 0.035, 0.135) * ramp(p.y(), 1.31, 1.405);
         set(share, side + "Shoulder", std::max(collar, is_arm));
         Vec3d down = (j_.lower_arm - j_.upper_arm).normalized();
         set(share, side + "UpperArm", is_arm * ramp((p - j_.upper_arm).dot(down), -0.050, 0.050));
-        set(share, side + "LowerArm", beyond(p, j_.upper_arm, j_.lower_arm, j_.hand, 0.045));
-        set(share, side + "Hand", beyond(p, j_.lower_arm, j_.hand, j_.hand_end, 0.026));
+        set(share, side + "LowerArm", share_beyond(p, j_.upper_arm, j_.lower_arm, j_.hand, 0.045));
+        set(share, side + "Hand", share_beyond(p, j_.lower_arm, j_.hand, j_.hand_end, 0.026));
         fingers(p, side, share);
     }
 
@@ -119,9 +113,9 @@ private:
             double mine = ramp(other - gap[f], -0.004, 0.005);
             const auto& k = j_.fingers[f];
             Vec3d root = k[0] - (k[1] - k[0]).normalized() * 0.03;
-            set(share, side + finger_joint(f, 0), mine * beyond(p, root, k[0], k[1], f == 0 ? 0.020 : 0.011));
-            set(share, side + finger_joint(f, 1), beyond(p, k[0], k[1], k[2], 0.008));
-            set(share, side + finger_joint(f, 2), beyond(p, k[1], k[2], k[3], 0.007));
+            set(share, side + finger_joint(f, 0), mine * share_beyond(p, root, k[0], k[1], f == 0 ? 0.020 : 0.011));
+            set(share, side + finger_joint(f, 1), share_beyond(p, k[0], k[1], k[2], 0.008));
+            set(share, side + finger_joint(f, 2), share_beyond(p, k[1], k[2], k[3], 0.007));
         }
     }
 
@@ -130,7 +124,7 @@ private:
         Vec3d axis = Vec3d(0.30, -0.95, 0).normalized();
         double hip = ramp((p - j_.upper_leg).dot(axis), -0.065, 0.075) * ramp(p.x(), -0.014, 0.022);
         set(share, side + "UpperLeg", p.y() > 1.05 ? 0.0 : hip * (1 - is_arm));
-        set(share, side + "LowerLeg", beyond(p, j_.upper_leg, j_.lower_leg, j_.foot, 0.055));
+        set(share, side + "LowerLeg", share_beyond(p, j_.upper_leg, j_.lower_leg, j_.foot, 0.055));
         if (p.y() < 0.25) {
             double is_shoe = ramp(nearest(groups_.leg, p) - nearest(groups_.shoe, p), -0.004, 0.008);
             double low = ramp(-p.y(), -0.115, -0.065);

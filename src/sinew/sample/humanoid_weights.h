@@ -1,4 +1,4 @@
-// The sample humanoid's skeleton and skin weights, worked out from where each joint's part of the body begins.
+// The sample humanoid's skeleton and its skin weights, which follow from where each joint's part of the body begins.
 // Data flow: humanoid_shape.h → *here* → humanoid.cpp.
 #pragma once
 
@@ -10,7 +10,7 @@ namespace sinew::shape {
 // A root on the ground and 52 joints named by their VRM roles.
 JointList humanoid_joint_list(const HumanoidJoints& joints);
 
-// weights[v * list.size() + j], smooth, of a mesh on the field's surface.
+// Smooth weights of a mesh on the field's surface: weights[v * list.size() + j].
 std::vector<double> humanoid_weights(const Mesh& mesh, const Field& field, const HumanoidJoints& joints,
                                      const JointList& list);
 

@@ -18,7 +18,7 @@ double round_cone(const RoundCone& s, const Vec3d& p) {
     Vec3d d = p - s.a;
     double along = d.dot(axis) / length;
     double across = (d - axis * (along / length)).norm();
-    // The side of the cone leans by this sine; points are sorted by where their perpendicular to the side lands.
+    // The cone's side leans by this sine. Where a point's perpendicular meets the side decides between side and balls.
     double sine = drop / length, cosine = std::sqrt(1 - sine * sine);
     double foot = along - across * sine / cosine;
     if (foot <= 0) return d.norm() - s.radius_a;
@@ -207,7 +207,7 @@ std::vector<int> Field::near(const Vec3d& center, double radius, std::span<const
     }
     std::vector<int> found;
     for (size_t n = 0; n < parts.size(); ++n) {
-        // 3 rather than 2: some parts' fields are up to half again as steep as a true distance.
+        // 3, not 2: the fields of some parts are up to 1.5 times as steep as a true distance.
         if (low[n] <= best + 3 * radius + max_blend_) found.push_back(parts[n]);
     }
     return found;

@@ -1,4 +1,4 @@
-// Implicit shapes: a body described as parts that melt into each other, each a signed distance (negative inside).
+// Implicit shapes: describes a body by parts that blend into each other, each a signed distance (negative inside).
 // Data flow: humanoid_shape, quadruped_shape → *here* → surface_nets.h, remesh.h (surface), paint.h (which part is
 // where).
 #pragma once
@@ -13,7 +13,7 @@
 
 namespace sinew::shape {
 
-// The hull of two balls.
+// The convex hull of two balls.
 struct RoundCone {
     Vec3d a, b;
     double radius_a, radius_b;
@@ -25,8 +25,8 @@ struct Ellipsoid {
     Mat3d axes = Mat3d::Identity();  // columns: the directions of the radii
 };
 
-// A ring of the given thickness around `center`; an ellipse of radii.x × radii.y in the plane of axes' first two
-// columns.
+// A ring around `center`, in the plane of the first two columns of `axes`: an ellipse with these radii, `thickness`
+// thick.
 struct Ring {
     Vec3d center;
     double radius_u, radius_v, thickness;
@@ -63,11 +63,11 @@ enum class Op { unite, subtract, intersect };
 
 struct Step {
     Shape shape;
-    double blend = 0.0;  // metres over which the step melts into what stands before it
+    double blend = 0.0;  // metres over which the step blends into the steps before it
     Op op = Op::unite;
 };
 
-// Steps are applied in order; the result melts into the parts before it over `blend` metres.
+// The steps apply in order; the result blends into the parts before it over `blend` metres.
 struct Part {
     int region = 0;  // what it is made of: skin, shirt, …; for painting
     int limb = 0;    // which limb it belongs to; for skinning and charts
@@ -86,17 +86,17 @@ public:
     explicit Field(std::vector<Part> parts);
 
     double distance(const Vec3d& p) const { return distance(p, all_); }
-    // Only the given parts count: exact wherever the others are farther than their blend.
+    // Only the given parts count. Exact where the other parts are farther away than they blend.
     double distance(const Vec3d& p, std::span<const int> parts) const;
-    // Not unit: its length tells how far from a true distance the field is.
+    // Not unit: its length is 1 only where the field is a true distance.
     Vec3d gradient(const Vec3d& p, std::span<const int> parts) const;
 
-    // Of the given parts, those that can matter within `radius` of `center`.
+    // Those of the given parts that can matter within `radius` of `center`.
     std::vector<int> near(const Vec3d& center, double radius, std::span<const int> parts) const;
     std::span<const int> all() const { return all_; }
 
     double part_distance(size_t part, const Vec3d& p) const;
-    // Of the given parts, the one whose own surface is nearest.
+    // The one of the given parts whose own surface is nearest.
     int owner(const Vec3d& p, std::span<const int> parts) const;
     const std::vector<Part>& parts() const { return parts_; }
 
@@ -108,7 +108,7 @@ private:
     double max_blend_ = 0.0;
 };
 
-// A field asked again and again near its surface: remembers which parts matter where.
+// A field for many questions near its surface: it remembers which parts matter where.
 class LocalField {
 public:
     explicit LocalField(const Field& field) : field_(field) {}
@@ -132,7 +132,7 @@ inline double ramp(double x, double low, double high) {
     return smoothstep((x - low) / (high - low));
 }
 
-// Columns u, v, axis with the axis given and u as near to `side` as can be.
+// Columns u, v, axis: the axis as given, u as near to `side` as possible.
 Mat3d frame_along(const Vec3d& axis, const Vec3d& side);
 
 // The same part, larger or smaller as seen from `center`.

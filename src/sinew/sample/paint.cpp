@@ -12,7 +12,7 @@ std::array<uint8_t, 3> to_bytes(const Vec3& rgb) {
     return {byte(rgb.x()), byte(rgb.y()), byte(rgb.z())};
 }
 
-// Empty texels take the mean of their painted neighbours, `rings` texels deep.
+// Fills empty texels with the mean of their painted neighbours, `rings` texels deep.
 void spread(Picture& picture, std::vector<bool>& done, int rings) {
     int n = picture.size;
     for (int ring = 0; ring < rings; ++ring) {
@@ -37,7 +37,7 @@ void spread(Picture& picture, std::vector<bool>& done, int rings) {
     }
 }
 
-// The surface point in the middle of a texel, and how it moves from one texel to the next.
+// The surface point at the middle of a texel, and the steps to the next texels.
 struct Texel {
     Vec3d position, right, down;
     bool seen = false;
@@ -81,7 +81,7 @@ Picture paint(const Mesh& mesh, int size, const std::function<Vec3(const Vec3d& 
         done[i] = texels[i].seen;
         if (done[i]) picture.pixels[i] = to_bytes(color(texels[i].position));
     }
-    // Texels on an edge between colours are asked nine times.
+    // Texels on an edge between colours take nine samples.
     const auto plain = picture.pixels;
     for (int y = 1; y + 1 < size; ++y) {
         for (int x = 1; x + 1 < size; ++x) {

@@ -1,4 +1,4 @@
-// Painting: a small base-colour texture made by asking for the colour of every surface point that a texel shows.
+// Painting: makes a small base-colour texture by asking for the colour of each texel's point on the surface.
 // Data flow: charts.h → *here* → surface.cpp, which makes it the sample's image.
 #pragma once
 
@@ -16,7 +16,7 @@ struct Picture {
     std::vector<std::array<uint8_t, 3>> pixels;
 };
 
-// `color` gives sRGB components 0..1. Colours run over the charts' edges so that filtering shows no seams.
+// `color` gives sRGB components in 0..1. Colours extend beyond the charts' edges, so that filtering shows no seams.
 Picture paint(const Mesh& mesh, int size, const std::function<Vec3(const Vec3d& position)>& color);
 
 }  // namespace sinew::shape

@@ -189,11 +189,6 @@ JointList joint_list(const Bones& b) {
     return list;
 }
 
-double beyond(const Vec3d& p, const Vec3d& before, const Vec3d& joint, const Vec3d& after, double width) {
-    Vec3d axis = ((joint - before).normalized() + (after - joint).normalized()).normalized();
-    return ramp((p - joint).dot(axis), -width, width);
-}
-
 std::vector<double> weights_at(const Field& field, const Bones& b, const JointList& list, const Vec3d& p) {
     double gap[throat + 1];
     std::fill(std::begin(gap), std::end(gap), 1e9);
@@ -213,9 +208,9 @@ std::vector<double> weights_at(const Field& field, const Bones& b, const JointLi
         const Vec3d* k = leg < 2 ? b.front : b.hind;
         std::string name = std::string(leg % 2 == 0 ? "left" : "right") + (leg < 2 ? "Front" : "Hind");
         set(name + "UpperLeg", mine * ramp(-q.y(), -0.43, -0.33));
-        set(name + "LowerLeg", beyond(q, k[0], k[1], k[2], 0.030));
-        set(name + "Foot", beyond(q, k[1], k[2], k[3], 0.022));
-        set(name + "Toes", beyond(q, k[2], k[3], k[4], 0.016));
+        set(name + "LowerLeg", share_beyond(q, k[0], k[1], k[2], 0.030));
+        set(name + "Foot", share_beyond(q, k[1], k[2], k[3], 0.022));
+        set(name + "Toes", share_beyond(q, k[2], k[3], k[4], 0.016));
     }
     double forward = std::max(is_head, is_front), back = std::max(is_hind, is_tail);
     auto along = [&](const char* joint, double low, double high) {
@@ -224,11 +219,11 @@ std::vector<double> weights_at(const Field& field, const Bones& b, const JointLi
     };
     along("spine", -0.150, 0.020);
     along("chest", 0.005, 0.140);
-    set("neck", is_head * (1 - is_front) * beyond(p, b.chest, b.neck, b.head, 0.055));
-    set("head", beyond(p, b.neck, b.head, b.muzzle, 0.035));
+    set("neck", is_head * (1 - is_front) * share_beyond(p, b.chest, b.neck, b.head, 0.055));
+    set("head", share_beyond(p, b.neck, b.head, b.muzzle, 0.035));
     set("tail1", is_tail);
     for (int k = 1; k < 4; ++k)
-        set("tail" + std::to_string(k + 1), beyond(p, b.tail[k - 1], b.tail[k], b.tail[k + 1], 0.035));
+        set("tail" + std::to_string(k + 1), share_beyond(p, b.tail[k - 1], b.tail[k], b.tail[k + 1], 0.035));
     set("hips", 1);
     return split_down(list, share);
 }

@@ -12,7 +12,7 @@ namespace {
 
 using Triangle = std::array<uint32_t, 3>;
 
-// A triangle soup that knows which triangles touch a vertex; dead triangles have equal corners.
+// Triangles, and which of them touch each vertex. A dead triangle has equal corners.
 class Remesher {
 public:
     Remesher(const Field& field, HalfMesh mesh, const RemeshOptions& options) : field_(field), options_(options) {
@@ -97,7 +97,7 @@ private:
     }
     double target(uint32_t a, uint32_t b) const { return std::min(length_[a], length_[b]); }
 
-    // One step towards the surface, keeping to the mirror plane; the normal is that of the place left.
+    // One step towards the surface; vertices on the mirror plane stay on it. The normal is that before the step.
     void settle(size_t v) {
         Vec3d& p = position_[v];
         Vec3d g = field_.gradient(p);
@@ -106,7 +106,7 @@ private:
         normal_[v] = g.normalized();
     }
 
-    // A chord of length L on a curve of radius r stands off by ε where L = √(8 ε r) (to first order).
+    // A chord of length L = √(8 ε r) on a curve of radius r is ε away from it, to first order.
     void choose_lengths() {
         std::vector<double> curvature(position_.size(), 1e-3);
         std::vector<std::pair<uint32_t, uint32_t>> edges;
@@ -122,7 +122,7 @@ private:
         }
         length_.resize(position_.size());
         for (size_t v = 0; v < position_.size(); ++v) {
-            // Beyond 3/4 of the radius a tube would have too few sides to stay one.
+            // Edges longer than 3/4 of the radius would leave a tube with too few sides.
             double wanted = std::min(std::sqrt(8 * options_.tolerance / curvature[v]), 0.75 / curvature[v]);
             double scale = options_.scale ? options_.scale(position_[v]) : 1.0;
             length_[v] = scale * std::clamp(wanted, options_.shortest, options_.longest);
@@ -136,7 +136,7 @@ private:
         }
     }
 
-    // One generation per round: what is still too long waits for the next.
+    // Splits each edge at most once per round; what is still too long waits for the next.
     void split_long() {
         for (size_t t = 0, count = triangles_.size(); t < count; ++t) {
             Triangle c = triangles_[t];
@@ -184,7 +184,7 @@ private:
         }
     }
 
-    // Moves a onto b's place or their middle, unless that would pinch the surface, fold it or stretch an edge too far.
+    // Moves a to b or to the middle between them, unless that would pinch or fold the surface or make too long an edge.
     bool collapse(uint32_t a, uint32_t b) {
         std::vector<uint32_t> both = on_edge(a, b);
         if (on_plane_[a] && on_plane_[b] && both.size() == 2) return false;
@@ -213,7 +213,7 @@ private:
         return true;
     }
 
-    // Against the surface's own normals: compared with the triangle before, small turns would add up unseen.
+    // Compares with the surface's own normals: compared with the triangle's old one, small turns would add up unseen.
     bool folds(uint32_t v, uint32_t except, const Vec3d& place) const {
         for (uint32_t t : around_[v]) {
             const Triangle& c = triangles_[t];
@@ -228,7 +228,7 @@ private:
         return false;
     }
 
-    // Towards six neighbours per vertex, four on the mirror plane.
+    // Flips edges towards six neighbours per vertex, four on the mirror plane.
     void flip() {
         for (size_t t = 0; t < triangles_.size(); ++t) {
             for (int e = 0; e < 3; ++e) {
@@ -264,7 +264,8 @@ private:
         add({c, a, d});
     }
 
-    // Each vertex towards the mean of its neighbours, weighted by area over wanted area, within its tangent plane.
+    // Moves each vertex, within its tangent plane, towards the mean of its neighbours, weighted by area over wanted
+    // area.
     void relax() {
         std::vector<Vec3d> goal = position_;
         for (uint32_t v = 0; v < position_.size(); ++v) {

@@ -10,12 +10,12 @@
 namespace sinew::shape {
 
 struct RemeshOptions {
-    double tolerance = 0.0006;  // metres a chord may stand off the surface
+    double tolerance = 0.0006;  // how far an edge may be from the surface, metres
     double shortest = 0.005;    // edge lengths, metres
     double longest = 0.03;
     double grading = 0.35;  // how fast lengths may grow, metres per metre
     int rounds = 6;
-    // Where detail is wanted beyond what curvature asks for: multiplies the edge length; empty: nowhere.
+    // Multiplies the edge length at a point, for more detail than curvature alone would give. Empty: 1 everywhere.
     std::function<double(const Vec3d&)> scale;
 };
 

@@ -1,6 +1,6 @@
 #include <sinew/sample/sample.h>
 
-#include <fmt/format.h>
+#include <sinew/core/closest.h>
 
 namespace sinew {
 
@@ -30,8 +30,7 @@ Result<Character> make_sample(std::string_view name) {
     for (const Entry& entry : entries) {
         if (entry.name == name) return entry.make();
     }
-    return fail(ErrorCode::not_found, fmt::format("there is no sample \"{}\"; use one of: {}", name.substr(0, 40),
-                                                  fmt::join(sample_names(), ", ")));
+    return fail(ErrorCode::not_found, unknown_name("sample", name.substr(0, 40), sample_names()));
 }
 
 }  // namespace sinew

@@ -1,4 +1,4 @@
-// Sample characters made by code: for the demo, the tests, the docs. Deterministic, small, free of anyone's rights.
+// Sample characters made by code, for the demo, the tests and the docs: always the same, small, nobody's property.
 // Data flow: *here* → Character → everything.
 #pragma once
 
@@ -11,15 +11,17 @@ namespace sinew {
 // Names accepted by make_sample: "humanoid" (a bare mesh), "humanoid-rigged", "quadruped", "arm".
 std::vector<std::string_view> sample_names();
 
-// A smooth, closed body of 8–15k triangles, 1.75 m tall in A-pose, standing on y = 0, facing +Z; UVs, a plain material.
+// A smooth, closed body without a skeleton: 8–15k triangles, 1.75 m tall, in A-pose, standing on y = 0 and facing +Z.
+// It has UVs and a painted texture.
 Character make_humanoid();
-// The same with a skeleton of VRM-named joints and smooth weights.
+// The same body with a skeleton, its joints named as in VRM, and smooth weights.
 Character make_rigged_humanoid();
-// A four-legged animal with a tail, rigged.
+// A rigged animal with four legs and a tail.
 Character make_quadruped();
-// A cylinder-like arm along +X with two joints in a row and a hand: for bending and twisting.
+// A rigged arm along +X, nearly a cylinder, with elbow and hand: for trying out bends and twists.
 Character make_arm();
 
+// An unknown name fails with not_found; the message suggests the known ones.
 Result<Character> make_sample(std::string_view name);
 
 }  // namespace sinew

@@ -1,5 +1,7 @@
 #include <sinew/sample/sample_rig.h>
 
+#include <sinew/sample/implicit_field.h>
+
 #include <algorithm>
 #include <array>
 
@@ -18,6 +20,11 @@ int32_t JointList::find(std::string_view name) const {
     auto found = std::find(names.begin(), names.end(), name);
     SINEW_CHECK(found != names.end());
     return static_cast<int32_t>(found - names.begin());
+}
+
+double share_beyond(const Vec3d& point, const Vec3d& before, const Vec3d& joint, const Vec3d& after, double width) {
+    const Vec3d axis = ((joint - before).normalized() + (after - joint).normalized()).normalized();
+    return ramp((point - joint).dot(axis), -width, width);
 }
 
 std::vector<double> split_down(const JointList& joints, const std::vector<double>& share) {
@@ -91,7 +98,7 @@ Character assemble(Mesh mesh, Influences influences, const JointList& joints, co
         Vec3d from = joints.parents[j] < 0 ? Vec3d(Vec3d::Zero()) : joints.positions[joints.parents[j]];
         rest.push_back({.translation = (joints.positions[j] - from).cast<float>()});
     }
-    // The mesh hangs on a node of its own, outside the joints: a skin ignores it, as glTF likes it.
+    // The mesh has a node of its own outside the joints: glTF recommends it, because skinning ignores that node.
     names.push_back(look.name);
     parents.push_back(-1);
     rest.push_back({});

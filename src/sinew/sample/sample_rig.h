@@ -1,4 +1,4 @@
-// Small helpers to rig a sample: joints by position, weights by splitting the body down the joint tree.
+// Rigs a sample: joints from positions, weights by dividing the body down the joint tree.
 // Data flow: humanoid.cpp, quadruped.cpp → *here* → Character.
 #pragma once
 
@@ -21,17 +21,22 @@ struct JointList {
     size_t size() const { return names.size(); }
 };
 
-// share[j] = how much of what belongs to j's parent (and below) goes on to j; weight[j] is what stays there in the end.
-// Shares of the children of one joint that add up to more than 1 are scaled down.
+// How much of a point belongs to a joint rather than to the joint before it: 0 before the joint, 1 beyond it, with a
+// smooth border of `width` to either side. The border is across the mean direction of the two bones.
+double share_beyond(const Vec3d& point, const Vec3d& before, const Vec3d& joint, const Vec3d& after, double width);
+
+// share[j] is the share of its parent's weight that joint j takes; the result is the weight that each joint keeps.
+// Where the children of a joint would take more than all, their shares are scaled down.
 std::vector<double> split_down(const JointList& joints, const std::vector<double>& share);
 
-// weights[v * joints + j]. Averages over mesh neighbours, so that no step between two regions is sharper than the mesh.
+// Averages weights[v * joint_count + j] over mesh neighbours, so that no border between regions is sharper than the
+// mesh.
 void smooth_weights(const Mesh& mesh, size_t joint_count, int rounds, std::vector<double>& weights);
 
-// The four largest of each vertex.
+// Keeps the four largest weights of each vertex.
 Influences make_influences(const std::vector<double>& weights, size_t joint_count, const std::vector<uint32_t>& source);
 
-// A character of one mesh; with `joints`, skinned to them, else placed by a single node.
+// Makes a character of one mesh. With `joints` it is skinned to them; without, a single node places it.
 struct Look {
     std::string name;
     Vec4 base_color = Vec4::Ones();

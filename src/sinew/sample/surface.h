@@ -1,4 +1,4 @@
-// From an implicit body to a textured mesh in one call: polygonise, remesh, unwrap, paint.
+// Surface: makes a textured mesh of an implicit body in one call: polygonise, remesh, unwrap, paint.
 // Data flow: implicit_field.h → *here* → humanoid.cpp, quadruped.cpp.
 #pragma once
 
@@ -15,7 +15,7 @@ struct SurfaceOptions {
     RemeshOptions remesh;
     int texture_size = 512;
     std::vector<Chart> charts;
-    // Which chart a triangle of the given part of the field belongs to; the colour (sRGB, 0..1) of a point of it.
+    // The chart of a triangle that lies on the given part of the field, and the colour (sRGB, 0..1) of a point on it.
     std::function<int(const Part&, const Vec3d& center, const Vec3d& normal)> chart_of;
     std::function<Vec3(const Part&, const Vec3d&)> color_of;
 };

@@ -14,13 +14,13 @@ struct Grid {
     double cell;
     std::array<int, 3> nodes;
     std::vector<float> value;   // far from the surface: only the sign is meant
-    std::vector<uint8_t> near;  // nodes of blocks that may hold surface
+    std::vector<uint8_t> near;  // nodes of blocks that may contain surface
 
     size_t index(int i, int j, int k) const { return (static_cast<size_t>(k) * nodes[1] + j) * nodes[0] + i; }
     Vec3d at(double i, double j, double k) const { return origin + cell * Vec3d(i, j, k); }
 };
 
-// Fills the nodes [lo, hi) by halving blocks until they are small or surely on one side.
+// Fills the nodes [lo, hi): halves blocks until they are small or surely on one side.
 void fill(const Field& field, Grid& grid, std::array<int, 3> lo, std::array<int, 3> hi, std::span<const int> parts) {
     Vec3d center = 0.5 * (grid.at(lo[0], lo[1], lo[2]) + grid.at(hi[0] - 1, hi[1] - 1, hi[2] - 1));
     double radius = 0.5 * grid.cell * Vec3d(hi[0] - lo[0], hi[1] - lo[1], hi[2] - lo[2]).norm() + grid.cell;
@@ -30,7 +30,7 @@ void fill(const Field& field, Grid& grid, std::array<int, 3> lo, std::array<int,
     for (int a = 1; a < 3; ++a) {
         if (hi[a] - lo[a] > hi[longest] - lo[longest]) longest = a;
     }
-    // The parts' fields are up to half again as steep as a true distance.
+    // The parts' fields are up to 1.5 times as steep as a true distance.
     bool far = std::abs(d) > 1.6 * radius;
     if (far || hi[longest] - lo[longest] <= 4) {
         for (int k = lo[2]; k < hi[2]; ++k) {
@@ -87,7 +87,7 @@ HalfMesh surface_nets(const Field& field, const Box& box, double cell) {
     grid.value.resize(static_cast<size_t>(grid.nodes[0]) * grid.nodes[1] * grid.nodes[2]);
     grid.near.resize(grid.value.size());
     fill(field, grid, {0, 0, 0}, grid.nodes, field.all());
-    // What the field says on one side of the plane it must say on the other, to the last bit.
+    // Both sides of the plane must have the same field, to the last bit.
     for (int k = 0; k < grid.nodes[2]; ++k) {
         for (int j = 0; j < grid.nodes[1]; ++j) grid.value[grid.index(0, j, k)] = grid.value[grid.index(1, j, k)];
     }

@@ -15,8 +15,8 @@ struct HalfMesh {
     std::vector<bool> on_plane;
 };
 
-// The surface inside the box, sampled with cubes of the given size. Blocks that cannot hold surface are skipped, so the
-// cost follows the area, not the volume.
+// The surface inside the box, sampled with cubes of the given size. Blocks that cannot contain surface are skipped, so
+// the cost grows with the area, not with the volume.
 HalfMesh surface_nets(const Field& field, const Box& box, double cell);
 
 }  // namespace sinew::shape

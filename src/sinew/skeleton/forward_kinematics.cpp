@@ -10,7 +10,10 @@ void local_to_world(std::span<const int32_t> parents, std::span<const Transform>
     SINEW_CHECK(parents.size() == local.size() && local.size() == world_from_joint.size());
     for (size_t j = 0; j < parents.size(); ++j) {
         const AffineD parent_from_joint = to_affine_d(local[j]);
-        world_from_joint[j] = parents[j] < 0 ? parent_from_joint : world_from_joint[parents[j]] * parent_from_joint;
+        if (parents[j] < 0)
+            world_from_joint[j] = parent_from_joint;
+        else
+            world_from_joint[j] = world_from_joint[static_cast<size_t>(parents[j])] * parent_from_joint;
     }
 }
 

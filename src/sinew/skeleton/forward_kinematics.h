@@ -1,4 +1,4 @@
-// Forward kinematics: joint-local pose → world-space matrices.
+// Forward kinematics: local transforms of joints → world matrices.
 // Data flow: clip/sample.h → *here* → skin/.
 #pragma once
 
@@ -16,7 +16,7 @@ class Skeleton;
 void local_to_world(std::span<const int32_t> parents, std::span<const Transform> local,
                     std::span<AffineD> world_from_joint);
 
-// The same for a skeleton at rest; allocates.
+// The same for a skeleton in its rest pose; allocates the result.
 std::vector<AffineD> rest_world(const Skeleton& skeleton);
 
 }  // namespace sinew

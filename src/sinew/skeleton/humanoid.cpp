@@ -72,8 +72,8 @@ void set(HumanoidMap& map, Role role, int32_t joint) {
     map.joint[static_cast<size_t>(role)] = joint;
 }
 
-// The joint above both legs and the upper body. A joint called hips or pelvis just above it is preferred: Biped hangs
-// the thighs on the first spine joint.
+// The joint above both legs and the upper body. A joint just above it that is called hips or pelvis comes first: Biped
+// hangs the thighs on the first spine joint.
 int32_t find_hips(const BodyTree& tree, const Limbs& limbs, int32_t upper_body) {
     int32_t hips = common_ancestor(tree, limbs.leg[0]->joint[0], limbs.leg[1]->joint[0]);
     if (hips < 0) return -1;
@@ -84,7 +84,7 @@ int32_t find_hips(const BodyTree& tree, const Limbs& limbs, int32_t upper_body) 
     return hips;
 }
 
-// The joint called head nearest to the trunk; else the end of the neck; else the highest branch that is not an arm.
+// The joint called head that is nearest to the trunk; else the end of the neck; else the highest branch that is no arm.
 int32_t find_head(const BodyTree& tree, int32_t below, const Limbs& limbs, const Vec3d& up) {
     int32_t head = -1, neck = -1, top = -1;
     for (size_t i = static_cast<size_t>(std::max(below, 0)); i < tree.names.size(); ++i) {
@@ -107,8 +107,8 @@ int32_t find_head(const BodyTree& tree, int32_t below, const Limbs& limbs, const
     return top;
 }
 
-// Names are silent: the way from the chest to the highest joint holds neck and head; where it branches (eyes, hair) the
-// head has come, and a lone tip at the end is the skull's.
+// For names that say nothing. Neck and head lie on the path from the chest to the highest joint. The head is where the
+// path branches (eyes, hair); a single tip at the end belongs to the skull.
 int32_t head_by_shape(const BodyTree& tree, int32_t chest, int32_t top) {
     const std::vector<int32_t> path = path_below(tree, chest, top);
     for (size_t i = 0; i < path.size(); ++i)
@@ -125,7 +125,7 @@ void name_trunk(const BodyTree& tree, int32_t hips, int32_t head, int32_t chest,
         const JointName& name = tree.name(joint);
         in_neck |= name.part == BodyPart::neck;
         if (!name.helper) (in_neck ? neck : spine).push_back(joint);
-        // The arms' joint closes the trunk, unless names say that the neck begins later.
+        // The trunk ends at the joint that holds the arms, unless names say that the neck begins later.
         if (joint == chest) in_neck = true;
     }
     const bool neck_named = std::ranges::any_of(neck, [&](int32_t j) { return tree.name(j).part == BodyPart::neck; });
@@ -173,7 +173,7 @@ void name_limbs(const BodyTree& tree, const Limbs& limbs, HumanoidMap& map) {
     }
 }
 
-// The principal axis the body stands along.
+// The coordinate axis along which the body stands.
 Vec3d standing_axis(const BodyTree& tree, const Limbs& limbs) {
     Vec3d up = Vec3d::Zero();
     for (const auto& leg : {limbs.leg[0], limbs.leg[1]})
@@ -183,7 +183,7 @@ Vec3d standing_axis(const BodyTree& tree, const Limbs& limbs) {
     return Vec3d::Unit(axis) * (up[axis] < 0 ? -1.0 : 1.0);
 }
 
-// A trunk that lies level and hands on the floor, whatever the joints are called.
+// True where the trunk lies level and the hands are on the floor, whatever the joints are called.
 bool on_all_fours(const BodyTree& tree, const Limbs& limbs, const Vec3d& up) {
     Vec3d trunk = Vec3d::Zero(), sole = Vec3d::Zero(), hand = Vec3d::Zero(), shoulder = Vec3d::Zero();
     for (size_t side = 0; side < 2; ++side) {
@@ -220,7 +220,7 @@ bool HumanoidMap::is_body() const {
 HumanoidMap recognise_humanoid(const Skeleton& skeleton) {
     HumanoidMap map;
     const BodyTree tree = make_body_tree(skeleton);
-    // Front and hind legs: whatever else the names say, this body walks on four.
+    // A body with front and hind legs walks on four, whatever else the names say.
     if (std::ranges::any_of(tree.names, [](const JointName& name) { return name.animal_leg; })) return map;
 
     Limbs limbs;
@@ -233,7 +233,7 @@ HumanoidMap recognise_humanoid(const Skeleton& skeleton) {
     const bool wild = std::ranges::any_of(tree.names, [](const JointName& name) { return name.animal_limb; });
     if (!(limbs.legs() && limbs.arms()) && !wild) {
         if (const auto shape = find_limbs_by_shape(tree)) {
-            // Names that name one pair also name its sides; the other pair follows them.
+            // Where names tell the sides of one pair, the other pair follows.
             for (size_t side = 0; side < 2; ++side) {
                 if (!limbs.legs()) limbs.leg[side].reset();
                 if (!limbs.arms()) limbs.arm[side].reset();

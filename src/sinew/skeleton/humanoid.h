@@ -1,4 +1,4 @@
-// Humanoid roles: which joint is the left elbow, whatever the file calls it.
+// Humanoid roles: tells which joint is the left elbow, whatever the file calls it.
 // Data flow: Skeleton → *here* → motion/retarget.h, info.
 #pragma once
 
@@ -72,19 +72,19 @@ constexpr size_t role_count = static_cast<size_t>(Role::count);
 
 std::string_view to_string(Role role);
 
-// joint[role] = the joint that plays it, or −1.
+// joint[role] is the joint with that role, or −1 where there is none.
 struct HumanoidMap {
     std::array<int32_t, role_count> joint;
     HumanoidMap() { joint.fill(-1); }
     int32_t operator[](Role role) const { return joint[static_cast<size_t>(role)]; }
-    // The role of each joint of a skeleton of that many joints; Role::count where it has none.
+    // The role of each joint of a skeleton with `joint_count` joints; Role::count for a joint without one.
     std::vector<Role> roles(size_t joint_count) const;
-    // Hips, both upper and lower legs, both upper and lower arms are there: enough to retarget a body.
+    // True where hips, upper and lower legs, and upper and lower arms are all known: enough to retarget a body.
     bool is_body() const;
 };
 
 // Recognises roles by name (Mixamo, VRM and VRoid, Unreal, HumanIK, Rigify, CMU, MakeHuman, 3ds Max Biped, and plain
-// English), and by structure where names are silent: who hangs on whom, left from right by position, thighs from shins.
+// English). Where names say nothing, the structure tells: the tree of joints, their positions and lengths.
 HumanoidMap recognise_humanoid(const Skeleton& skeleton);
 
 }  // namespace sinew

@@ -9,7 +9,7 @@ bool is_finger(BodyPart part) {
     return part >= BodyPart::thumb && part <= BodyPart::finger;
 }
 
-// Numbered fingers ("finger2-1", "Finger0"): the chain's place among its sisters. Counting starts at 0 where there is a
+// Numbered fingers ("finger2-1", "Finger0"): the number tells which finger it is. Counting starts at 0 where there is a
 // finger 0, else at 1; the first is the thumb.
 BodyPart numbered_finger(int32_t number, int32_t lowest) {
     const int32_t place = number - std::clamp(lowest, 0, 1);
@@ -24,7 +24,7 @@ void find_fingers(const BodyTree& tree, Side side, int32_t hand, HumanoidMap& ma
         const JointName& name = tree.name(j);
         return is_finger(name.part) && !name.helper && (!name.metacarpal || name.part == BodyPart::thumb);
     };
-    // Chains of finger joints: a chain starts where the parent is not a joint of the same finger.
+    // A chain starts at each finger joint whose parent is not a joint of the same finger.
     std::map<int32_t, std::vector<int32_t>> chains;  // first joint → joints in order of depth
     std::vector<int32_t> first_of(tree.names.size(), -1);
     for (size_t i = static_cast<size_t>(hand) + 1; i < tree.names.size(); ++i) {

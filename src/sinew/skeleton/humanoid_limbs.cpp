@@ -10,8 +10,8 @@ bool belongs(LimbKind kind, BodyPart part) {
                                  : part >= BodyPart::clavicle && part <= BodyPart::hand;
 }
 
-// How well a word fits each slot of a limb. Words that conventions use for two slots score in both, so that the rest of
-// the chain decides: "leg" below "upleg" is a shin, above another "leg" a thigh.
+// How well a word fits each joint of a limb. Words that conventions use for two joints score for both, and the rest of
+// the chain decides: "leg" is a shin below "upleg", and a thigh above another "leg".
 std::array<double, 4> slot_scores(LimbKind kind, BodyPart part) {
     if (kind == LimbKind::arm) {
         switch (part) {
@@ -53,7 +53,7 @@ std::array<double, 4> slot_scores(LimbKind kind, BodyPart part) {
     }
 }
 
-// What passing over a joint costs: little for a twist joint in line with its neighbours, much where the limb bends.
+// The cost of skipping a joint: low for a twist joint in line with its neighbours, high where the limb bends.
 double skip_cost(const BodyTree& tree, const std::vector<int32_t>& chain, int i) {
     const auto at = [&](int k) -> const Vec3d& { return tree.at(chain[static_cast<size_t>(k)]); };
     const Vec3d in = at(i) - at(i - 1), out = at(i + 1) - at(i);
@@ -61,7 +61,7 @@ double skip_cost(const BodyTree& tree, const std::vector<int32_t>& chain, int i)
     return 0.3 + (scale > 0 ? 2 * in.cross(out).squaredNorm() / scale : 0.0);
 }
 
-// Like segments that fill the chain speak for a limb; joints passed over speak against it.
+// Similar segments that fill the chain count for a limb; skipped joints count against it.
 double shape_score(const BodyTree& tree, const std::vector<int32_t>& chain, int upper, int lower, int end) {
     double total = 0, skipped = 0;
     for (size_t i = 1; i < chain.size(); ++i) total += (tree.at(chain[i]) - tree.at(chain[i - 1])).norm();
@@ -105,7 +105,7 @@ std::vector<int32_t> path_below(const BodyTree& tree, int32_t top, int32_t joint
 }
 
 std::optional<Limb> fit_limb(const BodyTree& tree, LimbKind kind, const std::vector<int32_t>& whole_chain) {
-    // A limb has few joints; a longer chain is something else, and its head is enough to fit.
+    // A limb has few joints. A longer chain is something else, and its first joints are enough to try.
     const std::vector<int32_t> chain(whole_chain.begin(),
                                      whole_chain.begin() + std::min<size_t>(whole_chain.size(), 16));
     const int n = static_cast<int>(chain.size());
@@ -162,9 +162,9 @@ std::optional<Limb> find_named_limb(const BodyTree& tree, LimbKind kind, Side si
             if (joint >= 0 && tree.name(joint).deform) limb->score += 0.2;
         if (!best || limb->score > best->score) best = limb;
     }
-    // Two joints of one limb, surely named: anything below is a stray word.
+    // A limb has two joints whose names leave no doubt; a lower score comes from stray words.
     if (best && best->score < 5) best.reset();
-    // Several toes side by side: none of them is "the toes".
+    // With several toes side by side, none of them is "the toes".
     if (best && kind == LimbKind::leg && best->joint[3] >= 0) {
         const int32_t toes = best->joint[3];
         for (size_t j = static_cast<size_t>(best->joint[2]) + 1; j < n && best->joint[3] >= 0; ++j) {

@@ -1,4 +1,4 @@
-// Limbs of a body: finding arms and legs in a tree of joints, by name and by shape. Internal to humanoid.cpp.
+// Limbs: finds arms and legs in a tree of joints, by name and by shape. Internal to humanoid.cpp.
 // Data flow: Skeleton + JointName → *here* → HumanoidMap.
 #pragma once
 
@@ -10,7 +10,7 @@
 
 namespace sinew {
 
-// A skeleton with everything the searches ask of it: parsed names, rest positions in world space, children.
+// A skeleton and what the searches need to know of it: parsed names, world positions at rest, children, depths.
 struct BodyTree {
     const Skeleton& skeleton;
     std::vector<JointName> names;
@@ -25,15 +25,15 @@ struct BodyTree {
 BodyTree make_body_tree(const Skeleton& skeleton);
 
 bool is_ancestor_or_self(const BodyTree& tree, int32_t ancestor, int32_t joint);
-// −1 when the two hang in different trees.
+// −1 when the two belong to different trees.
 int32_t common_ancestor(const BodyTree& tree, int32_t a, int32_t b);
-// From below `top` down to `joint`, which is the last entry.
+// The joints from `top` down to `joint`: without `top`, with `joint`.
 std::vector<int32_t> path_below(const BodyTree& tree, int32_t top, int32_t joint);
 
 enum class LimbKind : uint8_t { arm, leg };
 
-// Arm: shoulder, upper arm, lower arm, hand. Leg: upper leg, lower leg, foot, toes. −1 where there is none; the middle
-// two of an arm and the first two of a leg are always there.
+// Arm: shoulder, upper arm, lower arm, hand. Leg: upper leg, lower leg, foot, toes. A missing joint is −1; the middle
+// two of an arm and the first two of a leg are never missing.
 struct Limb {
     std::array<int32_t, 4> joint = {-1, -1, -1, -1};
     double score = -1e9;
@@ -41,15 +41,15 @@ struct Limb {
     int32_t upper(LimbKind kind) const { return joint[kind == LimbKind::arm ? 1 : 0]; }
 };
 
-// The best reading of a chain of joints (from trunk to tip) as a limb, by the names' meaning and the segments' lengths;
-// nothing when the chain is too short.
+// Reads a chain of joints, from trunk to tip, as a limb: the best fit by names and by lengths of segments. Nothing when
+// the chain is too short.
 std::optional<Limb> fit_limb(const BodyTree& tree, LimbKind kind, const std::vector<int32_t>& chain);
 
-// The best limb of that side among the joints whose names speak of it.
+// The best limb of that side among the joints whose names suggest one.
 std::optional<Limb> find_named_limb(const BodyTree& tree, LimbKind kind, Side side);
 
-// Limbs by shape alone: two pairs of like chains on an upright trunk, the lower pair reaching the ground. Sides are
-// told apart by the way the feet point. Nothing for four-legged and legless bodies.
+// Finds limbs by shape alone: two pairs of similar chains on an upright trunk, of which the lower pair reaches the
+// ground. The way the feet point tells left from right. Nothing for bodies with four legs or none.
 struct ShapeLimbs {
     std::array<Limb, 2> legs, arms;  // left, right
     int32_t hips = -1, chest = -1;
@@ -57,7 +57,7 @@ struct ShapeLimbs {
 };
 std::optional<ShapeLimbs> find_limbs_by_shape(const BodyTree& tree);
 
-// The fingers below a hand, by name; writes their roles.
+// Finds the fingers of a hand by name and writes their roles into `map`.
 void find_fingers(const BodyTree& tree, Side side, int32_t hand, HumanoidMap& map);
 
 }  // namespace sinew

@@ -4,7 +4,7 @@
 namespace sinew {
 namespace {
 
-// Two sibling branches of like shape, each with its longest chain of joints.
+// Two sibling branches of similar shape, each with its longest chain of joints.
 struct BranchPair {
     int32_t base = -1;
     std::vector<int32_t> a, b;
@@ -12,9 +12,9 @@ struct BranchPair {
 };
 
 struct Branches {
-    std::vector<double> reach;       // the longest path down from a joint, in length
-    std::vector<int32_t> next;       // its next joint, −1 at a tip
-    std::vector<int32_t> branching;  // how many children are more than a lone tip
+    std::vector<double> reach;       // length of the longest path down from a joint
+    std::vector<int32_t> next;       // the next joint on that path, −1 at a tip
+    std::vector<int32_t> branching;  // how many children are more than a single tip
 };
 
 Branches measure_branches(const BodyTree& tree) {
@@ -40,8 +40,7 @@ std::vector<int32_t> chain_from(const Branches& branches, int32_t joint) {
     return chain;
 }
 
-// The first joints stand equally far out, and apart from one another. What hangs on the ends (a sword, a shield) may
-// differ.
+// The first joints are equally far out and apart from each other. What the ends hold (a sword, a shield) may differ.
 bool alike(const BodyTree& tree, const BranchPair& pair) {
     const size_t n = std::min({pair.a.size(), pair.b.size(), size_t{4}});
     if (n < 3) return false;
@@ -79,9 +78,9 @@ Vec3d mean_tip(const BodyTree& tree, const BranchPair& pair) {
     return 0.5 * (tree.at(pair.a.back()) + tree.at(pair.b.back()));
 }
 
-// How human two pairs look as legs and arms; below zero: not at all.
+// How human the two pairs look as legs and arms; negative: not at all.
 double upright_score(const BodyTree& tree, const BranchPair& legs, const BranchPair& arms, const Vec3d& up) {
-    // The legs may hang on a pelvis of their own, beside the spine.
+    // The legs may have a pelvis of their own beside the spine.
     const int32_t root = common_ancestor(tree, legs.base, arms.base);
     if (legs.base == arms.base || root < 0 ||
         tree.depth[static_cast<size_t>(legs.base)] - tree.depth[static_cast<size_t>(root)] > 2)
@@ -101,7 +100,7 @@ double upright_score(const BodyTree& tree, const BranchPair& legs, const BranchP
     return down + (legs.length + arms.length) / height;
 }
 
-// The way the feet point, else the way the knees do; zero when neither tells.
+// The way the feet point, else the way the knees point; zero where neither tells.
 Vec3d facing(const BodyTree& tree, const Limb& a, const Limb& b, const Vec3d& up) {
     const auto flat = [&](Vec3d v) -> Vec3d { return v - v.dot(up) * up; };
     Vec3d toes = Vec3d::Zero(), knees = Vec3d::Zero();
@@ -120,7 +119,7 @@ Vec3d facing(const BodyTree& tree, const Limb& a, const Limb& b, const Vec3d& up
     return Vec3d::Zero();
 }
 
-// An arm's chain ends at the hand: where fingers part.
+// Ends an arm's chain at the hand, where the fingers branch off.
 std::vector<int32_t> arm_chain(const Branches& branches, std::vector<int32_t> chain) {
     for (size_t i = 2; i < chain.size(); ++i) {
         if (branches.branching[static_cast<size_t>(chain[i])] >= 2) {
@@ -177,7 +176,7 @@ std::optional<ShapeLimbs> find_limbs_by_shape(const BodyTree& tree) {
     const bool legs_swap = lean(*leg_a, *leg_b) < 0, arms_swap = lean(*arm_a, *arm_b) < 0;
     result.legs = {legs_swap ? *leg_b : *leg_a, legs_swap ? *leg_a : *leg_b};
     result.arms = {arms_swap ? *arm_b : *arm_a, arms_swap ? *arm_a : *arm_b};
-    for (Limb& leg : result.legs)  // five toes: none is "the toes"
+    for (Limb& leg : result.legs)  // of five toes none is "the toes"
         if (leg.joint[2] >= 0 && tree.children[static_cast<size_t>(leg.joint[2])].size() >= 4) leg.joint[3] = -1;
     result.hips = legs->base;
     result.chest = arms->base;

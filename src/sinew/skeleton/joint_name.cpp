@@ -8,7 +8,7 @@
 namespace sinew {
 namespace {
 
-// Every word the reader knows; anything else in a name is noise. Sorted groups only for the eye.
+// Every word that the parser knows; anything else in a name is noise. The grouping is only for readers.
 constexpr std::string_view vocabulary[] = {
     "left",       "right",    "l",        "r",       "up",         "upper",   "low",      "lower",        "lo",
     "fore",       "in",       "hip",      "hips",    "pelvis",     "spine",   "torso",    "back",         "waist",
@@ -40,7 +40,7 @@ bool is_word(std::string_view text) {
     return std::ranges::find(vocabulary, text) != std::end(vocabulary);
 }
 
-// "LHipJoint_01" → L, Hip, Joint, 01; a run of capitals gives its last one to the lower case behind it.
+// "LHipJoint_01" → L, Hip, Joint, 01. The last of several capitals belongs to the lower-case letters after it.
 std::vector<std::string> split(std::string_view name) {
     std::vector<std::string> tokens;
     std::string current;
@@ -65,8 +65,8 @@ std::vector<std::string> split(std::string_view name) {
     return tokens;
 }
 
-// Cuts a run-together token into the fewest known words ("leftupleg" → left up leg); single letters count only as the
-// first or last piece. Unknown text stays whole.
+// Splits a token into the fewest known words ("leftupleg" → left up leg). Single letters count only as the first or
+// last word. Unknown text stays whole.
 std::vector<std::string> segment(const std::string& token) {
     if (is_word(token) || token.size() > 40) return {token};
     const size_t n = token.size();
@@ -152,7 +152,7 @@ Words read_words(std::string_view name, std::array<int32_t, 2>& numbers) {
         name.remove_prefix(colon + 1);
     Words words;
     size_t number = 0;
-    bool said_something = false;  // numbers before the first word that means a part belong to a prefix: "Bip01"
+    bool said_something = false;  // numbers before the first known word belong to a prefix: "Bip01"
     for (const std::string& token : split(name)) {
         if (std::isdigit(static_cast<unsigned char>(token[0]))) {
             if (said_something && number < 2) numbers[number++] = static_cast<int32_t>(std::stol(token.substr(0, 8)));

@@ -1,4 +1,4 @@
-// JointName: what a joint's name says about it — side, body part, numbers — whatever the convention it was written in.
+// JointName: what a joint's name says about it (side, body part, numbers), in any of the usual conventions.
 // Data flow: Skeleton::names → *here* → humanoid.h.
 #pragma once
 
@@ -10,8 +10,8 @@ namespace sinew {
 
 enum class Side : uint8_t { none, left, right };
 
-// Where conventions disagree the word is kept apart ("leg" is a thigh in one file and a shin in another): humanoid.cpp
-// decides from the whole chain.
+// Words on which conventions disagree are parts of their own: a "leg" is a thigh in some files and a shin in others.
+// humanoid.cpp decides from the whole chain.
 enum class BodyPart : uint8_t {
     none,
     hips,
@@ -49,11 +49,11 @@ struct JointName {
     Side side = Side::none;
     BodyPart part = BodyPart::none;
     std::array<int32_t, 2> numbers = {-1, -1};  // the first two numbers in the name, −1 where there are fewer
-    bool helper = false;  // a control, twist, tip or attachment: moves with the body but is not one of its joints
+    bool helper = false;  // a control, twist, tip or attachment: it moves with the body but is not one of its joints
     bool metacarpal = false;
-    bool animal_leg = false;   // front, hind, … leg: the body walks on four
+    bool animal_leg = false;   // a front or hind leg: the body walks on four
     bool animal_limb = false;  // wing, fin, paw, …
-    bool deform = false;       // Rigify's DEF-: preferred among parallel chains
+    bool deform = false;       // has Rigify's prefix DEF-: preferred among parallel chains
 };
 
 // Understands separators, CamelCase, run-together lower case ("lfemur", "leftupleg"), namespaces ("mixamorig:").

@@ -1,4 +1,4 @@
-// Pose: one moment of a character — a local Transform per joint, and the weights of its morph targets.
+// Pose: one moment of a character: a local Transform per joint, and the weights of its morph targets.
 // Data flow: clip/sample.h → *here* → forward_kinematics.h (joints), morph/morph.h (weights).
 #pragma once
 

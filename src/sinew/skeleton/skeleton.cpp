@@ -1,5 +1,6 @@
 #include <sinew/skeleton/skeleton.h>
 
+#include <sinew/skeleton/joint_label.h>
 #include <algorithm>
 #include <cmath>
 
@@ -14,17 +15,20 @@ Result<Skeleton> Skeleton::create(std::vector<std::string> names, std::vector<in
     }
     for (size_t j = 0; j < parents.size(); ++j) {
         if (parents[j] < -1 || parents[j] >= static_cast<int32_t>(j)) {
-            return fail(ErrorCode::invalid_data, fmt::format("joint {} stands before its parent {}", j, parents[j]),
+            return fail(ErrorCode::invalid_data,
+                        fmt::format("joint {} comes before its parent {}; parents come first", j, parents[j]),
                         fmt::format("joint {}", j));
         }
         Transform& t = rest[j];
         const float length = t.rotation.coeffs().norm();
         if (!t.translation.allFinite() || !t.scale.allFinite() || !(std::abs(length - 1.0f) < 1e-3f)) {
             return fail(ErrorCode::invalid_data,
-                        fmt::format("joint \"{}\" has a rest transform that is not finite or not a rotation", names[j]),
+                        fmt::format("{} has a rest transform that is not finite, or whose rotation is not a unit "
+                                    "quaternion",
+                                    joint_label(names[j], j)),
                         fmt::format("joint {}", j));
         }
-        // Normalising in double keeps a quaternion that is unit already as it is.
+        // In double, normalising leaves a quaternion that is already unit unchanged.
         if (std::abs(length - 1.0f) > 1e-6f) t.rotation = Quatd(t.rotation.cast<double>()).normalized().cast<float>();
     }
     Skeleton skeleton;

@@ -16,24 +16,24 @@ void make_palette(const Skin& skin, std::span<const AffineD> world_from_joint, s
 
 // Where the input is read from and the result goes to. Empty spans are left out; in and out may be the same memory.
 struct DeformBuffers {
-    std::span<const Vec3> positions_in;
-    std::span<const Vec3> normals_in;
-    std::span<const Vec4> tangents_in;
-    std::span<Vec3> positions_out;
-    std::span<Vec3> normals_out;
-    std::span<Vec4> tangents_out;
+    std::span<const Vec3> positions_in = {};
+    std::span<const Vec3> normals_in = {};
+    std::span<const Vec4> tangents_in = {};
+    std::span<Vec3> positions_out = {};
+    std::span<Vec3> normals_out = {};
+    std::span<Vec4> tangents_out = {};
 };
 
-// What a deformer knows of a mesh besides its vertices. All of them need the influences; the rest is made once per
-// binding and read by those deformers that name it.
+// What a deformer knows of a mesh besides its vertices. All of them need the influences. The rest is made once per
+// binding, by MeshDeformer (skin/skinning.h), and read by those deformers that name it.
 struct DeformBinding {
     const Influences& influences;
-    std::span<const SkinBone> bones = {};           // bulge-free: one per joint (skin_bones.h)
-    const BendTwist* bend_twist = nullptr;          // bend-twist (bend_twist.h)
-    const WeightGradients* gradients = nullptr;     // linear blend, where wanted (weight_gradients.h)
+    std::span<const SkinBone> bones = {};           // bulge-free: one per joint
+    const BendTwist* bend_twist = nullptr;          // bend-twist
+    const WeightGradients* gradients = nullptr;     // linear blend, where wanted
     size_t first_gradient = 0;                      // this mesh's first vertex in the gradients
-    std::span<const Vec3> centres = {};             // centres of rotation: one per vertex (centres_of_rotation.h)
-    const Influences* centre_influences = nullptr;  // and what carries them (centre_influences.h)
+    std::span<const Vec3> centres = {};             // centres of rotation: one per vertex
+    const Influences* centre_influences = nullptr;  // and what carries them
 };
 
 // All deformers have one signature. A vertex without influences stays as it is; one with a single influence goes
@@ -50,8 +50,8 @@ Deformer deform_rigid;
 Deformer deform_linear_blend;
 
 // Blended dual quaternions [Kavan2008]: the joints' rigid motions, each brought to the side of the vertex's largest
-// influence, are added up with the weights and normalised. For a joint with scale or shear (joint_motion.h), the
-// motion taken is the rigid one that agrees with its matrix at the vertex itself, and L is the blended rotation after
+// influence, are added up with the weights and normalised. For a joint with scale or shear, the motion
+// taken is the rigid one that agrees with its matrix at the vertex itself, and L is the blended rotation after
 // the linearly blended stretch: Kavan's scale pass with the vertex as its centre, so that neither the choice of origin
 // nor a scale of the whole character shows.
 Deformer deform_dual_quaternion;

@@ -41,8 +41,8 @@ public:
     std::span<const Influence> of(size_t vertex) const {
         return std::span(all_).subspan(first_[vertex], first_[vertex + 1] - first_[vertex]);
     }
-    size_t max_per_vertex() const;
-    size_t unweighted_vertices() const;
+    size_t max_per_vertex() const;       // of the vertex that has most
+    size_t unweighted_vertices() const;  // how many have none
 
 private:
     std::vector<uint32_t> first_;

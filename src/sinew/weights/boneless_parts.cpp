@@ -10,31 +10,37 @@
 namespace sinew {
 namespace {
 
-// In units of the Surface's size.
-constexpr double reach = 0.1;          // further off than this a part touches nothing
-constexpr double small_part = 0.02;    // radius of what is always rigid
-constexpr double contact_band = 0.01;  // beyond the smallest distance, still the place of contact
+// Lengths are in units of the Surface's size, about the diagonal of a figure. All were chosen, with the parts in mind
+// that are named here, and looked at on the characters of docs/weights.md; tests/weights/{parts,limbs,heads}_test.cpp
+// hold one case for each rule.
+constexpr double reach = 0.1;          // 18 cm on a person: a part farther from the body touches nothing
+constexpr double small_part = 0.02;    // radius of a part that is always rigid: a button, an eye, 4 cm on a person
+constexpr double contact_band = 0.01;  // the contact reaches this much beyond the smallest distance
 constexpr double contact_share = 0.3;  // of a part's radius: a wider contact is clothing, not a handle
-constexpr size_t samples = 256;        // vertices of a part that look for the body
-constexpr double runs_through = 0.2;   // of a bone's length: such a piece is part of the body
-constexpr double all_of_one = 0.9;     // of what a part has around it: it sits on one bone
-// A piece that lies on the body.
-constexpr double not_in_it = 0.1;       // of a bone's length, at most
-constexpr double mostly_outside = 0.5;  // of its vertices
-constexpr int smoothing = 5;            // passes: the skin may be coarser than what lies on it
-// A piece around a joint.
+constexpr size_t samples = 256;        // so many vertices of a part look for the body: enough to find a contact
+constexpr double runs_through = 0.2;   // of a bone's length, inside a piece: then the piece is part of the body
+constexpr double all_of_one = 0.9;     // of the weight around a part: then it sits on one bone
+// A piece that lies on the body (armour, a belt, hair):
+constexpr double not_in_it = 0.1;       // of a bone's length, inside the piece, at most
+constexpr double mostly_outside = 0.5;  // of its vertices lie outside the body
+constexpr int smoothing = 5;            // passes, because the skin may be coarser than what lies on it
+// A piece around a joint (the ball of a puppet's knee, an eye):
 constexpr double largest_ball = 0.1;  // radius
-constexpr double least_ball = 0.015;  // a smaller one moves little either way
-constexpr double ball_offset = 0.25;  // of its radius between its middle and the joint
-constexpr double eye_offset = 0.6;    // the same for eyes, which may be open behind
-constexpr double most_of_bone = 0.5;  // of a bone's length: then the piece is a limb
+constexpr double least_ball = 0.015;  // radius; a smaller ball moves little, whatever it follows
+constexpr double ball_offset = 0.25;  // of its radius, from its middle to the joint
+constexpr double eye_offset = 0.6;    // the same for eyes, which are often half balls
+constexpr double most_of_bone = 0.5;  // of a bone's length, inside the piece: then it is a limb and no ball
+constexpr size_t grain = 256;         // vertices per task
+constexpr double grid_share = 0.25;   // of `reach`: the cells in which the nearest vertex is looked for
+// A mean of many vertices' weights may hold so many times the joints of one vertex.
+constexpr size_t rows_in_mean = 4;
 
 struct Contact {
     uint32_t vertex = 0, body = 0;
     double distance = 0.0;
 };
 
-// Around the mean of a piece's vertices.
+// The ball around the mean of a piece's vertices.
 struct Ball {
     Vec3d middle = Vec3d::Zero();
     double radius = 0.0;
@@ -52,7 +58,7 @@ bool is_open(std::span<const uint32_t> vertices, const Surface& surface) {
     return std::any_of(vertices.begin(), vertices.end(), [&](uint32_t v) { return surface.open[v] != 0; });
 }
 
-// How large a piece around a pivot may be: a ball any joint's, an eye's less than half the way to the other eye.
+// How large a piece around a pivot may be. Around an eye, at most half the way to the other eye.
 double largest_around(const Pivot& pivot, std::span<const Pivot> pivots) {
     double largest = largest_ball;
     for (const Pivot& other : pivots)
@@ -61,7 +67,7 @@ double largest_around(const Pivot& pivot, std::span<const Pivot> pivots) {
     return largest;
 }
 
-// The joint that a piece lies around, or −1.
+// The joint about which a piece lies, or −1.
 int32_t pivot_of(std::span<const uint32_t> vertices, const Surface& surface, std::span<const Pivot> pivots) {
     const auto [middle, radius] = ball_around(vertices, surface);
     const bool open = is_open(vertices, surface);
@@ -77,7 +83,7 @@ int32_t pivot_of(std::span<const uint32_t> vertices, const Surface& surface, std
     return best;
 }
 
-// The place of the body that is nearest to each vertex of a part, where it is within reach.
+// The place on the body nearest to each vertex of a part, where there is one within reach.
 template <class IsBody>
 std::vector<Contact> contacts_of(std::span<const uint32_t> vertices, const Surface& surface, const PointGrid& grid,
                                  const IsBody& is_body) {
@@ -92,7 +98,7 @@ std::vector<Contact> contacts_of(std::span<const uint32_t> vertices, const Surfa
     return contacts;
 }
 
-// Small, or touched in one place only.
+// Whether a part is small, or touches the body in one place only.
 bool is_held(std::span<const uint32_t> touching, std::span<const uint32_t> vertices, const Surface& surface) {
     const double radius = ball_around(vertices, surface).radius;
     return radius <= small_part || ball_around(touching, surface).radius <= contact_share * radius;
@@ -106,7 +112,7 @@ std::vector<uint32_t> places_of(std::span<const Contact> contacts, uint32_t Cont
 
 // One row, largest first.
 WeightField mean_weights(std::span<const uint32_t> vertices, const WeightField& field) {
-    WeightField mean(1, 4 * field.capacity());
+    WeightField mean(1, rows_in_mean * field.capacity());
     for (uint32_t v : vertices)
         for (const Influence& i : field.of(v)) mean.add(0, i.joint, i.weight);
     mean.normalise(0);
@@ -121,13 +127,13 @@ bool is_of_another(const WeightField& mean, const WeightField& one) {
     return is_of_one(mean) && mean.of(0).front().joint != one.of(0).front().joint;
 }
 
-// The body's vertex under each of a part's. Nothing at all when the part sticks out of the body's reach (a sword), or
-// is in the body rather than on it (a tongue, a peg).
+// The vertex of the body under each vertex of a part. Empty if the part sticks out of reach of the body (a sword), or
+// lies in the body rather than on it (a tongue, a peg).
 template <class IsBody>
 std::vector<int64_t> skin_under(std::span<const uint32_t> vertices, const Surface& surface, const PointGrid& grid,
                                 const IsBody& is_body) {
     std::vector<int64_t> under(vertices.size(), -1);
-    parallel_for(vertices.size(), 256, [&](size_t begin, size_t end) {
+    parallel_for(vertices.size(), grain, [&](size_t begin, size_t end) {
         for (size_t i = begin; i < end; ++i) under[i] = grid.nearest(surface.positions[vertices[i]], reach, is_body);
     });
     size_t outside = 0;
@@ -164,7 +170,7 @@ std::vector<PartBinding> bind_boneless_parts(WeightField& field, const Surface& 
         const Influence whole{static_cast<uint32_t>(bound[p].pivot), 1.0f};
         for (uint32_t v : members[p]) field.set(v, {&whole, 1});
     }
-    const PointGrid grid(surface.positions, 0.25 * reach);
+    const PointGrid grid(surface.positions, grid_share * reach);
     const auto is_body = [&](uint32_t v) {
         return surface.piece[v] >= 0 && body[static_cast<size_t>(surface.piece[v])];
     };
@@ -190,7 +196,7 @@ std::vector<PartBinding> bind_boneless_parts(WeightField& field, const Surface& 
         WeightField mean = held ? mean_weights(places_of(contacts, &Contact::body), field) : around;
         if (mean.of(0).empty()) continue;
         bound[p].follows = static_cast<int32_t>(mean.of(0).front().joint);
-        // A mixture of two joints' motions shrinks things: what is not small goes with one.
+        // A mixture of two joints' motions would shrink the part. Unless it is small, it follows one joint.
         if (ball_around(members[p], surface).radius > small_part) {
             const Influence whole{mean.of(0).front().joint, 1.0f};
             mean.set(0, {&whole, 1});

@@ -8,10 +8,14 @@
 namespace sinew {
 namespace {
 
-constexpr size_t grain = 4096;
-constexpr float fade_range = 0.25f;  // wider is smoother, and loses more of what is kept
+constexpr size_t grain = 4096;  // vertices per task
+// Of the first weight left out: weights this little above it shrink. Chosen: a wider range is smoother, and takes more
+// from the weights that are kept.
+constexpr float fade_range = 0.25f;
+constexpr double least_length = 1e-9;  // two vertices at one place must not divide by zero
+constexpr size_t rows_in_mean = 4;     // a mean of several vertices may hold so many times the joints of one
 
-// change(list) edits the weights of one vertex in place; zeros go, the rest is normalised.
+// change(list) edits the weights of one vertex. Zeros are dropped and the rest is normalised.
 template <class Change>
 void each_row(WeightField& field, const Change& change) {
     parallel_for(field.vertex_count(), grain, [&](size_t begin, size_t end) {
@@ -74,10 +78,10 @@ void smooth(WeightField& field, const Surface& surface, const Neighbours& neighb
                 if (around.empty()) continue;
                 double sum = 0.0;
                 const auto share = [&](uint32_t w) {
-                    return 1.0 / std::max(1e-9, (surface.positions[w] - surface.positions[v]).norm());
+                    return 1.0 / std::max(least_length, (surface.positions[w] - surface.positions[v]).norm());
                 };
                 for (uint32_t w : around) sum += share(w);
-                WeightField row(1, 4 * field.capacity());
+                WeightField row(1, rows_in_mean * field.capacity());
                 for (const Influence& i : before.of(v)) row.add(0, i.joint, 0.5f * i.weight);
                 for (uint32_t w : around)
                     for (const Influence& i : before.of(w))

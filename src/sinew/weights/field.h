@@ -1,4 +1,4 @@
-// WeightField: weights while they are being made — a few joints per vertex of a Surface, largest first.
+// WeightField: weights while they are being made. A few joints per vertex of a Surface, largest first.
 // Data flow: the methods → *here* → clean.h → Influences.
 #pragma once
 
@@ -9,12 +9,16 @@
 
 namespace sinew {
 
-// Keeps up to `capacity` joints per vertex: 8 bytes each, whatever the number of bones. Adding keeps the largest; a
-// vertex that was never given a weight has none.
+// Keeps up to `capacity` joints per vertex, 8 bytes each, however many bones there are. When a vertex is full, adding
+// keeps the largest. A vertex that was never given a weight has none.
 class WeightField {
 public:
+    // Chosen: twice the four joints that most engines take, so that smoothing and limiting have something to choose
+    // from.
+    static constexpr size_t usual_capacity = 8;
+
     WeightField() = default;
-    explicit WeightField(size_t vertices, size_t capacity = 8)
+    explicit WeightField(size_t vertices, size_t capacity = usual_capacity)
         : capacity_(capacity), entries_(vertices * capacity), counts_(vertices, 0) {}
 
     size_t capacity() const { return capacity_; }
@@ -22,7 +26,7 @@ public:
     std::span<const Influence> of(size_t v) const { return {&entries_[v * capacity_], counts_[v]}; }
     std::span<Influence> of(size_t v) { return {&entries_[v * capacity_], counts_[v]}; }
 
-    // Adds to the joint's weight where it is there already.
+    // Adds to the joint's weight, or adds the joint.
     void add(size_t v, uint32_t joint, float weight) {
         if (!(weight > 0.0f)) return;
         Influence* list = &entries_[v * capacity_];
@@ -40,7 +44,7 @@ public:
         list[at] = entry;
     }
     void clear(size_t v) { counts_[v] = 0; }
-    // Replaces all weights of a vertex; sorts them, and keeps the largest.
+    // Replaces all weights of a vertex, sorted; keeps the largest.
     void set(size_t v, std::span<const Influence> list) {
         clear(v);
         for (const Influence& i : list) add(v, i.joint, i.weight);
@@ -53,7 +57,7 @@ public:
     }
 
 private:
-    size_t capacity_ = 8;
+    size_t capacity_ = usual_capacity;
     std::vector<Influence> entries_;
     std::vector<uint32_t> counts_;
 };

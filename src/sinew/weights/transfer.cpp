@@ -7,9 +7,11 @@
 namespace sinew {
 namespace {
 
-constexpr int fill_passes = 200;
+constexpr int fill_passes = 200;    // chosen: a hole 20 vertices wide is then smooth to a hundredth
+constexpr size_t grain = 512;       // vertices per task
+constexpr size_t rows_in_mean = 4;  // a mean of several vertices may hold so many times the joints of one
 
-// Unknown vertices become the mean of their neighbours, over and over: harmonic weights between the known ones.
+// Makes unknown vertices the mean of their neighbours, over and over: harmonic weights between the known ones.
 void fill_in(WeightField& field, const Neighbours& around, std::vector<uint8_t>& known) {
     std::vector<uint32_t> unknown, front;
     for (uint32_t v = 0; v < known.size(); ++v)
@@ -20,7 +22,7 @@ void fill_in(WeightField& field, const Neighbours& around, std::vector<uint8_t>&
             if (!only_known || known[w])
                 for (const Influence& i : from.of(w)) row.add(0, i.joint, i.weight);
     };
-    WeightField row(1, 4 * field.capacity());
+    WeightField row(1, rows_in_mean * field.capacity());
     // First from the border inwards, so that every vertex has something to start from.
     front = unknown;
     while (!front.empty()) {
@@ -59,7 +61,7 @@ TransferResult transfer_weights(const Surface& source, const WeightField& source
     const SurfaceFinder finder(source);
     std::vector<uint8_t> known(target.vertex_count(), 0);
     const auto take = [&](size_t v, const SurfacePoint& point) {
-        WeightField row(1, 4 * source_field.capacity());
+        WeightField row(1, rows_in_mean * source_field.capacity());
         add_weights(source_field, point, 1.0, row, 0);
         result.field.set(v, row.of(0));
         result.field.normalise(v);
@@ -67,7 +69,7 @@ TransferResult transfer_weights(const Surface& source, const WeightField& source
     const auto find = [&](size_t v) {
         return finder.nearest(source.to_surface(target.from_surface(target.positions[v])));
     };
-    parallel_for(target.vertex_count(), 512, [&](size_t begin, size_t end) {
+    parallel_for(target.vertex_count(), grain, [&](size_t begin, size_t end) {
         for (size_t v = begin; v < end; ++v) {
             const SurfacePoint point = find(v);
             const bool agrees = target.piece[v] < 0 || point.normal.dot(target.normals[v]) >= options.normal_cosine;

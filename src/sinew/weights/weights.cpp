@@ -3,10 +3,12 @@
 #include <sinew/core/check.h>
 #include <sinew/core/closest.h>
 #include <sinew/core/parallel.h>
+#include <sinew/skeleton/joint_label.h>
 #include <sinew/weights/bbw/bbw.h>
 #include <sinew/weights/boneless_parts.h>
 #include <sinew/weights/bones/distance.h>
 #include <sinew/weights/clean.h>
+#include <sinew/weights/find_leaks.h>
 #include <sinew/weights/heat/heat.h>
 #include <sinew/weights/surface/shreds.h>
 #include <sinew/weights/volume/voxel.h>
@@ -22,6 +24,14 @@ namespace sinew {
 namespace {
 
 constexpr std::array<std::string_view, 6> method_names = {"auto", "heat", "voxel", "bbw", "distance", "rigid"};
+
+// Chosen: when the user is told.
+constexpr double leak_told = 0.02;  // of the inside that is a guess; heat_sources.cpp distrusts the solid from there on
+constexpr double one_spot = 0.02;   // of the mesh's diagonal: all bones in so small a box are of another scale
+constexpr size_t pieces_told = 1000;  // hair and foliage have tens of thousands, and a report is for reading
+constexpr int most_influences = 16;   // more joints per vertex than any engine takes
+// Roughly how much of the work is done after each stage.
+constexpr double welded = 0.15, chosen = 0.25, solved = 0.8, cleaned = 0.9;
 
 class Stages {
 public:
@@ -39,17 +49,17 @@ private:
     std::chrono::steady_clock::time_point last_ = std::chrono::steady_clock::now();
 };
 
-// The methods that work inside the body need one.
+// voxel and bbw need an inside. Without one they return nothing, and weights are made by distance.
 WeightField or_distance(WeightField field, const Surface& surface, std::span<const Bone> bones, WeightReport& report) {
     if (field.vertex_count() == surface.vertex_count()) return field;
-    report.warnings.push_back("the mesh encloses nothing; weights are by distance");
+    report.warnings.push_back("the mesh encloses nothing, so the weights were made by distance");
     return distance_weights(surface, bones);
 }
 
 void tell_leak(double leak, WeightReport& report) {
-    if (leak > 0.02)
+    if (leak > leak_told)
         report.warnings.push_back(fmt::format(
-            "{:.0f}% of the inside is a guess, for the surface has holes; look at the weights there", 100 * leak));
+            "the surface has holes, so {:.0f}% of its inside is a guess; check the weights there", 100 * leak));
 }
 
 WeightField run_voxel(const Surface& surface, std::span<const Bone> bones, WeightReport& report) {
@@ -62,24 +72,25 @@ WeightField run_bbw(const Surface& surface, std::span<const Bone> bones, WeightR
     BbwResult bbw = bbw_weights(surface, {.bones = bones});
     tell_leak(bbw.leak, report);
     if (!bbw.solution.converged && bbw.cells > 0)
-        report.warnings.push_back(fmt::format("the solver stopped early; weights may be {:.4f} from the smoothest ones",
-                                              bbw.solution.breach));
+        report.warnings.push_back(fmt::format(
+            "the solver stopped early; the weights may be off by {:.4f} from the smoothest ones", bbw.solution.breach));
     return or_distance(std::move(bbw.field), surface, bones, report);
 }
 
 WeightField run_heat(const Surface& surface, std::span<const Bone> bones, WeightReport& report) {
     HeatResult heat = heat_weights(surface, bones);
     if (!heat.solved)
-        report.warnings.push_back("the heat equation could not be solved; every vertex follows its nearest bone alone");
+        report.warnings.push_back(
+            "the heat equation could not be solved, so every vertex follows its nearest bone alone");
     return std::move(heat.field);
 }
 
-// With cracks mended and shreds counted from both sides, heat does better than voxel on most damage, if not on all of
-// it (bench/weight_quality_bench.cpp). Voxel is for what heat cannot solve.
+// With cracks mended and shreds counted from both sides, heat does better than voxel on most damage
+// (bench/weight_quality_bench.cpp). Voxel is for what heat cannot solve.
 WeightField run_auto(const Surface& surface, std::span<const Bone> bones, WeightReport& report) {
     HeatResult heat = heat_weights(surface, bones);
     if (heat.solved) return std::move(heat.field);
-    report.warnings.push_back("the heat equation could not be solved; weights are by voxel");
+    report.warnings.push_back("the heat equation could not be solved, so the weights were made by voxel");
     return run_voxel(surface, bones, report);
 }
 
@@ -127,12 +138,13 @@ Result<void> write_influences(const WeightField& field, const Surface& surface, 
     return {};
 }
 
-// What auto found a piece to be, which is why it was bound so.
+// What auto took a piece for, which is why it bound it so.
 std::string auto_reason(size_t vertices, size_t open, bool shredded) {
     const double share = 100.0 * static_cast<double>(open) / static_cast<double>(std::max<size_t>(vertices, 1));
-    if (shredded) return fmt::format("heat, both sides alike: a shred, {:.0f}% of its vertices on open edges", share);
+    if (shredded)
+        return fmt::format("heat, both sides alike: a shred with {:.0f}% of its vertices on open edges", share);
     if (open == 0) return "heat: a closed surface";
-    return fmt::format("heat: a surface with open edges, {:.0f}% of its vertices", share);
+    return fmt::format("heat: a surface with {:.0f}% of its vertices on open edges", share);
 }
 
 // The pieces by size, and how each was bound.
@@ -150,23 +162,21 @@ void tell_pieces(const Surface& surface, std::span<const PartBinding> parts, con
         if (report.method == "auto")
             report.pieces[p].how = auto_reason(report.pieces[p].vertices, open[p], shreds.of_piece[p] != 0);
         if (parts[p].pivot >= 0)
-            report.pieces[p].how =
-                fmt::format("rigid, around its joint ({})", skeleton.names()[static_cast<size_t>(parts[p].pivot)]);
+            report.pieces[p].how = fmt::format("rigid, around its joint ({})", joint_label(skeleton, parts[p].pivot));
         if (parts[p].on_skin) report.pieces[p].how = "as the skin that it lies on";
         if (parts[p].follows < 0) continue;
         ++rigid;
-        report.pieces[p].how =
-            fmt::format("rigid, with what it touches ({})", skeleton.names()[static_cast<size_t>(parts[p].follows)]);
+        report.pieces[p].how = fmt::format("rigid, with what it touches ({})", joint_label(skeleton, parts[p].follows));
     }
     std::stable_sort(report.pieces.begin(), report.pieces.end(),
                      [](const PieceReport& a, const PieceReport& b) { return a.vertices > b.vertices; });
-    if (report.pieces.size() > 1000) report.pieces.resize(1000);
+    if (report.pieces.size() > pieces_told) report.pieces.resize(pieces_told);
     if (rigid > 0)
         report.warnings.push_back(fmt::format("{} of {} pieces have no bone of their own and follow what they touch",
                                               rigid, surface.piece_count));
 }
 
-// Joints that stand nowhere near the mesh, or all in one spot of it, are most often another scale or another up axis.
+// Joints that stand outside the mesh, or all in one spot of it, most often have another scale or another up axis.
 void warn_of_misfit(const Surface& surface, std::span<const Bone> bones, WeightReport& report) {
     Eigen::AlignedBox3d box, bone_box;
     for (const Vec3d& p : surface.positions) box.extend(p);
@@ -174,16 +184,16 @@ void warn_of_misfit(const Surface& surface, std::span<const Bone> bones, WeightR
     size_t outside = 0;
     for (const Bone& bone : bones) {
         outside += !box.contains(0.5 * (bone.head + bone.tail));
-        bone_box.extend(bone.head);  // an end's tail reaches for the skin, however far
+        bone_box.extend(bone.head);  // not the tail: an end bone's reaches for the skin, however far
     }
     if (2 * outside > bones.size())
         report.warnings.push_back(
             fmt::format("{} of {} bones lie outside the mesh; check that mesh and skeleton stand in the "
-                        "same place, in the same units and with the same up axis",
+                        "same place, have the same units and the same up axis",
                         outside, bones.size()));
-    else if (bones.size() > 1 && bone_box.diagonal().norm() < 0.02 * box.diagonal().norm())
+    else if (bones.size() > 1 && bone_box.diagonal().norm() < one_spot * box.diagonal().norm())
         report.warnings.push_back(
-            "all bones lie in one spot of the mesh; check that mesh and skeleton are in the same units");
+            "all bones lie in one spot of the mesh; check that mesh and skeleton have the same units");
 }
 
 void warn_of_loose_vertices(const Surface& surface, WeightReport& report) {
@@ -227,48 +237,48 @@ Result<WeightResult> compute_weights(std::span<const WeightMesh> meshes, const W
     report.triangles = surface.triangle_count();
     report.piece_count = surface.piece_count;
     if (surface.broken_positions > 0)
-        report.warnings.push_back(
-            fmt::format("{} positions are not numbers; they follow what is in the middle", surface.broken_positions));
-    stages.done("weld", 0.15);
+        report.warnings.push_back(fmt::format("{} positions are not numbers; they were moved to the middle of the mesh",
+                                              surface.broken_positions));
+    stages.done("weld", welded);
 
     SINEW_TRY(BoneChoice choice, choose_bones(rig, surface, options.bones));
     report.bones = std::move(choice.table);
     report.bone_axis = choice.axis;
     warn_of_misfit(surface, choice.bones, report);
     warn_of_loose_vertices(surface, report);
-    stages.done("bones", 0.25);
+    stages.done("bones", chosen);
 
     const Shreds shreds = find_shreds(surface);
     if (shreds.pieces > 0)
         report.warnings.push_back(
-            fmt::format("{} pieces, {:.0f}% of the surface, are shreds that hang on nothing; look at the weights",
+            fmt::format("{} pieces, {:.0f}% of the surface, are shreds that hang on nothing; check their weights",
                         shreds.pieces, 100 * shreds.area_share));
     if (surface.mended > 0)
         report.warnings.push_back(fmt::format("{} vertices were joined across cracks between pieces", surface.mended));
     WeightField field = run_method(options.method, surface, choice.bones, report);
-    stages.done(std::string(to_string(options.method)), 0.8);
+    stages.done(std::string(to_string(options.method)), solved);
 
     if (options.method != WeightMethod::rigid) fade_small(field, {});
     std::vector<PartBinding> parts(surface.piece_count);
     if (options.method == WeightMethod::automatic && shreds.pieces == 0)
         parts = bind_boneless_parts(field, surface, choice);
-    limit_influences(field, static_cast<size_t>(std::clamp(options.influences, 1, 16)));
+    limit_influences(field, static_cast<size_t>(std::clamp(options.influences, 1, most_influences)));
     tell_pieces(surface, parts, shreds, *rig.skeleton, report);
-    stages.done("clean", 0.9);
+    stages.done("clean", cleaned);
 
     result.joints = rig.joints;
     if (result.joints.empty()) {
         result.joints.resize(rig.skeleton->size());
         std::iota(result.joints.begin(), result.joints.end(), 0);
     }
-    for (const Bone& bone : choice.bones)  // chosen by hand from outside the skin
+    for (const Bone& bone : choice.bones)  // chosen by hand, though the skin does not list it
         if (std::find(result.joints.begin(), result.joints.end(), bone.joint) == result.joints.end())
             result.joints.push_back(bone.joint);
     std::vector<uint32_t> slot(rig.skeleton->size(), 0);
     for (size_t i = result.joints.size(); i-- > 0;)
         slot[static_cast<size_t>(result.joints[i])] = static_cast<uint32_t>(i);
     Result<void> made;
-    // Writing the weights down and looking for leaks among them know nothing of each other.
+    // Writing the weights out and looking for leaks do not depend on each other.
     parallel_for(2, 1, [&](size_t part, size_t) {
         if (part == 0)
             report.leaks = find_leaks(field, surface, neighbours(surface));
@@ -277,8 +287,9 @@ Result<WeightResult> compute_weights(std::span<const WeightMesh> meshes, const W
     });
     SINEW_TRY_VOID(std::move(made));
     for (const LeakSuspect& leak : report.leaks)
-        report.warnings.push_back(fmt::format("{} vertices follow {} apart from the rest that does; look at them",
-                                              leak.vertices, rig.skeleton->names()[static_cast<size_t>(leak.joint)]));
+        report.warnings.push_back(
+            fmt::format("{} vertices follow {} but lie apart from the rest of its skin; check them", leak.vertices,
+                        joint_label(*rig.skeleton, leak.joint)));
     stages.done("report", 1.0);
     return result;
 }

@@ -1,6 +1,6 @@
 #include <doctest/doctest.h>
 
-#include <sinew/character/deform.h>
+#include <sinew/character/character_deformer.h>
 #include <sinew/io/assimp/assimp.h>
 #include <sinew/io/assimp/guard.h>
 #include <iostream>

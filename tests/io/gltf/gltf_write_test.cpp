@@ -1,4 +1,4 @@
-#include <sinew/character/deform.h>
+#include <sinew/character/character_deformer.h>
 
 #include <doctest/doctest.h>
 #include <algorithm>

@@ -1,6 +1,6 @@
 #include <doctest/doctest.h>
 
-#include <sinew/character/deform.h>
+#include <sinew/character/character_deformer.h>
 #include <sinew/io/mocap/asf_amc.h>
 #include <sinew/skeleton/forward_kinematics.h>
 #include <iostream>

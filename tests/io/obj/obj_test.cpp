@@ -1,6 +1,6 @@
 #include <doctest/doctest.h>
 
-#include <sinew/character/deform.h>
+#include <sinew/character/character_deformer.h>
 #include <sinew/core/random.h>
 #include <sinew/io/obj/mtl.h>
 #include <sinew/io/obj/obj.h>

@@ -3,7 +3,7 @@
 #pragma once
 
 #include <sinew/core/bytes.h>
-#include <sinew/core/limits.h>
+#include <sinew/core/file.h>
 #include <sinew/core/result.h>
 #include <string>
 #include <string_view>

@@ -1,6 +1,6 @@
 #include <fmt/format.h>
 
-#include <sinew/character/deform.h>
+#include <sinew/character/character_deformer.h>
 #include <sinew/io/mocap/bvh.h>
 #include <sinew/io/mocap/euler.h>
 #include <sinew/io/text_scan.h>

@@ -1,6 +1,6 @@
 #include <fmt/format.h>
 
-#include <sinew/character/deform.h>
+#include <sinew/character/character_deformer.h>
 #include <sinew/image/image_type.h>
 #include <sinew/io/obj/mtl.h>
 #include <sinew/io/obj/obj.h>

@@ -1,38 +1,13 @@
 #include <sinew/motion/builtin/actions.h>
 
 #include <sinew/math/interpolate.h>
+#include <sinew/motion/builtin/curves.h>
 #include <algorithm>
 #include <cmath>
 
 namespace sinew {
 
 namespace {
-
-constexpr double deg = pi / 180.0;
-constexpr double turn = 2.0 * pi;
-
-struct Key {
-    double time, value;
-};
-
-// Through the keys without overshoot: cubic pieces whose slope is zero at extremes [Fritsch1980].
-double curve(double t, std::initializer_list<Key> list) {
-    const Key* keys = list.begin();
-    size_t n = list.size();
-    if (t <= keys[0].time) return keys[0].value;
-    if (t >= keys[n - 1].time) return keys[n - 1].value;
-    size_t i = 0;
-    while (keys[i + 1].time < t) ++i;
-    auto secant = [&](size_t k) { return (keys[k + 1].value - keys[k].value) / (keys[k + 1].time - keys[k].time); };
-    auto slope = [&](size_t k) {
-        if (k == 0 || k + 1 == n) return 0.0;
-        double a = secant(k - 1), b = secant(k);
-        return a * b <= 0 ? 0.0 : 2 * a * b / (a + b);
-    };
-    double h = keys[i + 1].time - keys[i].time, u = (t - keys[i].time) / h, u2 = u * u, u3 = u2 * u;
-    return (2 * u3 - 3 * u2 + 1) * keys[i].value + (u3 - 2 * u2 + u) * h * slope(i) +
-           (3 * u2 - 2 * u3) * keys[i + 1].value + (u3 - u2) * h * slope(i + 1);
-}
 
 BodyPose standing(const BodySize& size, double half_width, double toe_out) {
     BodyPose body;
@@ -52,22 +27,23 @@ void stand_up(const BodySize& size, std::vector<BodyPose>& poses, double reach) 
     for (BodyPose& body : poses) body.hips.y() += height;
 }
 
-// Breathing and shifting weight; u is the place in the loop, 0 to 1.
+// Breathes and shifts its weight; u runs from 0 to 1 through the loop.
 BodyPose idle_at(const BodySize& size, const StandOptions& o, double u) {
     BodyPose body = standing(size, o.half_width, o.toe_out_deg * deg);
-    double shift = std::sin(turn * u), breath = -std::cos(turn * o.breaths * u), slow = std::sin(turn * u + 0.9);
+    double shift = std::sin(full_turn * u), breath = -std::cos(full_turn * o.breaths * u),
+           slow = std::sin(full_turn * u + 0.9);
     body.hips += Vec3d(o.sway * shift, -0.004 * shift * shift, 0.004 * slow);
     body.pelvis = {1 * deg, 1.5 * deg * slow, 1.6 * deg * shift};
     body.spine = {0.5 * deg, -0.8 * deg * slow, -1.2 * deg * shift};
     body.chest = {1.0 * deg - 1.4 * deg * breath, -0.7 * deg * slow, -0.8 * deg * shift};
-    body.neck = {0.3 * deg + 0.5 * deg * breath, 1.5 * deg * std::sin(turn * u + 2.2), 0.2 * deg * shift};
-    body.head = {-2.4 * deg + 0.6 * deg * breath, 3.0 * deg * std::sin(turn * u + 1.6), 0.2 * deg * shift};
+    body.neck = {0.3 * deg + 0.5 * deg * breath, 1.5 * deg * std::sin(full_turn * u + 2.2), 0.2 * deg * shift};
+    body.head = {-2.4 * deg + 0.6 * deg * breath, 3.0 * deg * std::sin(full_turn * u + 1.6), 0.2 * deg * shift};
     for (int side = 0; side < 2; ++side) {
         ArmAngles& arm = body.arms[side];
         arm.shrug = 1.2 * deg * breath;
         arm.spread += 0.8 * deg * breath;
-        arm.swing += 1.5 * deg * std::sin(turn * u + (side == 0 ? 0.4 : 1.9));
-        arm.elbow += 1.5 * deg * std::sin(turn * u + 2.0);
+        arm.swing += 1.5 * deg * std::sin(full_turn * u + (side == 0 ? 0.4 : 1.9));
+        arm.elbow += 1.5 * deg * std::sin(full_turn * u + 2.0);
     }
     return body;
 }
@@ -76,7 +52,7 @@ struct JumpHeights {
     double stand, low, take_off, landing, absorbed, speed;
 };
 
-// Standing on the toes with the heel up by `pitch`: the ankle seen from the flat foot's.
+// How far the ankle moves from the flat foot's place when the foot stands on its toes with the heel up by `pitch`.
 Vec3d on_toes(const BodySize& size, double pitch) {
     double ahead = size.foot_length, down = size.ankle_height - size.toe_height;
     double c = std::cos(pitch), s = std::sin(pitch);
@@ -91,14 +67,9 @@ double flight_time(const JumpOptions& o) {
 }
 
 double hips_height(const JumpOptions& o, const JumpTimes& times, const JumpHeights& y, double t) {
-    auto hermite = [](double a, double b, double slope_a, double slope_b, double span, double u) {
-        double u2 = u * u, u3 = u2 * u;
-        return (2 * u3 - 3 * u2 + 1) * a + (u3 - 2 * u2 + u) * span * slope_a + (3 * u2 - 2 * u3) * b +
-               (u3 - u2) * span * slope_b;
-    };
     double bottom = o.stand_time + o.crouch_time;
     if (t < bottom) return y.stand + (y.low - y.stand) * smoothstep((t - o.stand_time) / o.crouch_time);
-    if (t < times.take_off) return hermite(y.low, y.take_off, 0, y.speed, o.push_time, (t - bottom) / o.push_time);
+    if (t < times.take_off) return hermite(y.low, y.take_off, 0, o.push_time * y.speed, (t - bottom) / o.push_time);
     if (t < times.landing) {
         double s = t - times.take_off;
         return y.take_off + y.speed * s - 0.5 * o.gravity * s * s;
@@ -106,18 +77,18 @@ double hips_height(const JumpOptions& o, const JumpTimes& times, const JumpHeigh
     double impact = y.speed - o.gravity * (times.landing - times.take_off);
     double after = t - times.landing;
     if (after < o.absorb_time) {
-        return hermite(y.landing, y.absorbed, impact, 0, o.absorb_time, after / o.absorb_time);
+        return hermite(y.landing, y.absorbed, o.absorb_time * impact, 0, after / o.absorb_time);
     }
     return y.absorbed + (y.stand - y.absorbed) * smoothstep((after - o.absorb_time) / o.recover_time);
 }
 
 void place_jumping_feet(const BodySize& size, const JumpTimes& times, double t, BodyPose& body) {
     double air = std::clamp((t - times.take_off) / (times.landing - times.take_off), 0.0, 1.0);
-    double pitch = curve(t, {{times.take_off - 0.20, 0},
-                             {times.take_off, take_off_pitch},
-                             {times.take_off + 0.10, take_off_pitch * 0.92},
-                             {times.landing, landing_pitch},
-                             {times.landing + 0.13, 0}});
+    double pitch = curve_at(t, {{times.take_off - 0.20, 0},
+                                {times.take_off, take_off_pitch},
+                                {times.take_off + 0.10, take_off_pitch * 0.92},
+                                {times.landing, landing_pitch},
+                                {times.landing + 0.13, 0}});
     bool flying = t > times.take_off && t < times.landing;
     for (FootTarget& foot : body.feet) {
         Vec3d rise = on_toes(size, pitch);
@@ -146,7 +117,7 @@ std::vector<BodyPose> wave_poses(const BodySize& size, const WaveOptions& o) {
         double t = i / o.fps;
         BodyPose body = idle_at(size, {}, static_cast<double>(i) / frames);
         double up = smoothstep((t - o.raise_from) / o.raise_time) * (1 - smoothstep((t - o.lower_from) / o.raise_time));
-        double wave = std::sin(turn * o.waves_per_second * (t - o.raise_from - 0.8 * o.raise_time)) * up * up;
+        double wave = std::sin(full_turn * o.waves_per_second * (t - o.raise_from - 0.8 * o.raise_time)) * up * up;
         ArmAngles& arm = body.arms[1];
         auto blend = [&](double& angle, double to) { angle += (to - angle) * up; };
         blend(arm.spread, 84 * deg);
@@ -194,21 +165,21 @@ std::vector<BodyPose> jump_poses(const BodySize& size, const JumpOptions& o) {
     for (int i = 0; i <= frames; ++i) {
         double t = i / o.fps;
         BodyPose body = still;
-        double bend = curve(
+        double bend = curve_at(
             t, {{o.stand_time, 0}, {bottom, 1}, {times.take_off, 0.0}, {times.landing, 0.12}, {soft, 0.85}, {up, 0}});
         body.hips.y() = hips_height(o, times, y, t);
         body.hips.z() =
-            -0.075 * bend + curve(t, {{bottom, 0}, {times.take_off, 0.055}, {times.landing, 0.03}, {soft, 0}});
+            -0.075 * bend + curve_at(t, {{bottom, 0}, {times.take_off, 0.055}, {times.landing, 0.03}, {soft, 0}});
         body.pelvis.x() = 26 * deg * bend;
         body.spine.x() = 10 * deg * bend;
-        body.chest.x() =
-            10 * deg * bend - 6 * deg * curve(t, {{bottom, 0}, {times.take_off, 1}, {times.landing, 0.2}, {soft, 0}});
+        body.chest.x() = 10 * deg * bend -
+                         6 * deg * curve_at(t, {{bottom, 0}, {times.take_off, 1}, {times.landing, 0.2}, {soft, 0}});
         body.neck.x() = -12 * deg * bend;
         body.head.x() = -14 * deg * bend;
         place_jumping_feet(size, times, t, body);
         bool flying = t > times.take_off && t < times.landing;
         if (flying) {
-            // In the air the feet hang from the hips; the knees give a little, most at the top.
+            // In the air the feet hang from the hips; the knees bend a little, most at the top.
             double air = (t - times.take_off) / (times.landing - times.take_off);
             double base = y.take_off + (y.landing - y.take_off) * air;
             double tuck = 0.10 * std::pow(std::sin(pi * air), 2);
@@ -218,21 +189,21 @@ std::vector<BodyPose> jump_poses(const BodySize& size, const JumpOptions& o) {
             }
         }
         for (ArmAngles& arm : body.arms) {
-            arm.swing = deg * curve(t, {{o.stand_time, 3},
-                                        {bottom - 0.02, -42},
-                                        {times.take_off + 0.04, 118},
-                                        {times.landing, 62},
-                                        {soft + 0.05, 18},
-                                        {up, 3}});
-            arm.elbow = deg * curve(t, {{o.stand_time, 14},
-                                        {bottom, 22},
-                                        {times.take_off, 40},
-                                        {times.landing, 34},
-                                        {soft, 38},
-                                        {up, 14}});
+            arm.swing = deg * curve_at(t, {{o.stand_time, 3},
+                                           {bottom - 0.02, -42},
+                                           {times.take_off + 0.04, 118},
+                                           {times.landing, 62},
+                                           {soft + 0.05, 18},
+                                           {up, 3}});
+            arm.elbow = deg * curve_at(t, {{o.stand_time, 14},
+                                           {bottom, 22},
+                                           {times.take_off, 40},
+                                           {times.landing, 34},
+                                           {soft, 38},
+                                           {up, 14}});
             arm.spread =
                 deg *
-                curve(
+                curve_at(
                     t,
                     {{o.stand_time, 9}, {bottom, 16}, {times.take_off, 14}, {times.landing, 32}, {soft, 26}, {up, 9}});
         }

@@ -1,4 +1,4 @@
-// Motions on the spot: standing, waving, jumping. Data flow: *here* → body_pose.h → Clip.
+// Actions: motions on the spot (standing, waving, jumping). Data flow: *here* → body_pose.h → Clip.
 #pragma once
 
 #include <sinew/motion/builtin/body_pose.h>
@@ -21,15 +21,15 @@ struct WaveOptions {
     double seconds = 3;
     double raise_from = 0.15, raise_time = 0.55, lower_from = 2.30;
     double waves_per_second = 2.0;
-    double wave_deg = 24;  // to either side
+    double wave_deg = 24;  // swing of the forearm to either side
 };
 std::vector<BodyPose> wave_poses(const BodySize& size, const WaveOptions& options = {});
 
 struct JumpOptions {
     double fps = 30;
     double gravity = 9.81;
-    double height = 0.32;  // metres the hips rise after take-off
-    double crouch = 0.26, absorb = 0.22;
+    double height = 0.32;                 // how far the hips rise after take-off, metres
+    double crouch = 0.26, absorb = 0.22;  // how far the hips sink before the jump and after it
     double stand_time = 0.20, crouch_time = 0.40, push_time = 0.34, absorb_time = 0.24, recover_time = 0.70;
     double landing_drop = 0.05;  // the hips are this much lower at landing than at take-off
 };

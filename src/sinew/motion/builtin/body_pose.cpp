@@ -5,6 +5,7 @@
 #include <string_view>
 
 #include <sinew/core/check.h>
+#include <sinew/ik/two_bone.h>
 
 namespace sinew {
 
@@ -45,27 +46,24 @@ std::string on_side(int side, std::string_view joint) {
     return (side == 0 ? "left" : "right") + std::string(joint);
 }
 
-// Two-bone IK in closed form: the law of cosines gives the knee, the foot's heading its plane. The knee bends forwards.
+// Places the foot on its target; the knee bends forwards, between the pelvis's heading and the foot's.
 void pose_leg(const BodySize& size, const BodyPose& body, int side, Setter& out) {
     const FootTarget& foot = body.feet[side];
-    Mat3d pelvis = turned(body.pelvis);
-    Vec3d hip = hip_socket(size, body, side);
-    Vec3d to_ankle = foot.ankle - hip;
-    double a = size.thigh, b = size.shin;
-    double reach = std::clamp(to_ankle.norm(), std::abs(a - b) + 1e-3, (a + b) * 0.9995);
-    Vec3d down = to_ankle.normalized();
-    Vec3d ahead = (pelvis.col(2) + rot_y(foot.yaw).col(2)).normalized();
-    Vec3d hinge = ahead.cross(down).normalized();
-    double at_hip = std::acos(std::clamp((a * a + reach * reach - b * b) / (2 * a * reach), -1.0, 1.0));
-    double at_ankle = std::acos(std::clamp((b * b + reach * reach - a * a) / (2 * b * reach), -1.0, 1.0));
-    Vec3d thigh = Eigen::AngleAxisd(-at_hip, hinge) * down;
-    Vec3d shin = Eigen::AngleAxisd(at_ankle, hinge) * down;
-    auto frame = [&](const Vec3d& bone) {
+    const Mat3d pelvis = turned(body.pelvis);
+    const Vec3d hip = hip_socket(size, body, side), down = -pelvis.col(1);
+    const TwoBoneLimb hanging{hip, hip + size.thigh * down, hip + (size.thigh + size.shin) * down};
+    const TwoBoneSolution leg =
+        solve_two_bone(hanging, {.target = foot.ankle, .pole = pelvis.col(2) + rot_y(foot.yaw).col(2)},
+                       {.straightest = 0.9995, .tightest = 0.001});
+    // At rest legs hang along −Y, and knees bend about X.
+    const auto bone_frame = [&](const Vec3d& from, const Vec3d& to) {
+        const Vec3d y = (from - to).normalized();
         Mat3d m;
-        m << hinge, -bone, hinge.cross(-bone);
+        m << leg.hinge, y, leg.hinge.cross(y);
         return m;
     };
-    Mat3d upper = frame(thigh), lower = frame(shin), sole = rot_y(foot.yaw) * rot_x(foot.pitch);
+    const Mat3d upper = bone_frame(leg.limb.root, leg.limb.mid), lower = bone_frame(leg.limb.mid, leg.limb.tip);
+    const Mat3d sole = rot_y(foot.yaw) * rot_x(foot.pitch);
     out.rotate(on_side(side, "UpperLeg"), pelvis.transpose() * upper);
     out.rotate(on_side(side, "LowerLeg"), upper.transpose() * lower);
     out.rotate(on_side(side, "Foot"), lower.transpose() * sole);
@@ -153,7 +151,7 @@ Clip bake_body(const Skeleton& reference, const BodySize& size, std::span<const 
             Track& track = clip.tracks[j + 1];
             Eigen::Vector4f q = pose.local[j].rotation.coeffs();
             if (i > 0) {
-                // Of q and −q, the one nearer to the key before: other programs interpolate without looking.
+                // Of q and −q, take the one nearer to the last key: other programs interpolate as the signs stand.
                 Eigen::Map<const Eigen::Vector4f> last(track.values.data() + 4 * (i - 1));
                 if (last.dot(q) < 0) q = -q;
             }

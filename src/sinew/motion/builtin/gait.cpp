@@ -1,6 +1,7 @@
 #include <sinew/motion/builtin/gait.h>
 
 #include <sinew/math/interpolate.h>
+#include <sinew/motion/builtin/curves.h>
 #include <algorithm>
 #include <cmath>
 
@@ -8,16 +9,7 @@ namespace sinew {
 
 namespace {
 
-constexpr double deg = pi / 180.0;
-constexpr double turn = 2.0 * pi;
-
-// A cubic from a to b with the given slopes at its ends; u and slopes in the same unit interval.
-double hermite(double a, double b, double slope_a, double slope_b, double u) {
-    double u2 = u * u, u3 = u2 * u;
-    return (2 * u3 - 3 * u2 + 1) * a + (u3 - 2 * u2 + u) * slope_a + (3 * u2 - 2 * u3) * b + (u3 - u2) * slope_b;
-}
-
-// One foot over its own cycle; phase 0 is its strike. Positions relative to where its flat sole's ankle stands.
+// One foot over its own cycle; phase 0 is its strike. Positions are relative to the ankle of the foot as it lies flat.
 class FootCycle {
 public:
     FootCycle(const BodySize& size, const GaitOptions& options) : size_(size), o_(options) {
@@ -42,7 +34,7 @@ public:
         return peak + (strike - peak) * smoothstep((phase - o_.swing_peak_at) / (0.97 - o_.swing_peak_at));
     }
 
-    // While the foot rolls over its toes they stay flat; in the air they straighten.
+    // The toes stay flat while the foot rolls over them, and straighten in the air.
     double toe_bend(double phase) const {
         if (phase < o_.heel_off) return 0;
         if (phase < o_.stance) return pitch(phase);
@@ -84,11 +76,11 @@ FootTarget foot_at(const FootCycle& cycle, const GaitOptions& o, int side, doubl
     double whole = std::floor(own), phase = own - whole;
     Eigen::Vector2d ankle = cycle.ankle(phase);
     double sign = side == 0 ? 1 : -1;
-    // At phase under_body the pelvis, at stride · cycle_time, is above the flat foot's ankle.
+    // The pelvis is at stride · cycle_time; at phase under_body it is above the ankle of the flat foot.
     double base = cycle.stride() * (whole + o.under_body + (side == 0 ? 0.0 : 0.5));
     FootTarget foot;
     foot.yaw = sign * o.toe_out_deg * deg;
-    // The foot rolls in its own heading; only its forward part moves the ankle on.
+    // The foot rolls along its own heading, which is turned out: its roll moves the ankle forwards and sideways.
     foot.planted = phase <= o.stance;
     double forward = ankle.x(), sideways = 0;
     if (foot.planted) {
@@ -107,28 +99,27 @@ FootTarget foot_at(const FootCycle& cycle, const GaitOptions& o, int side, doubl
     return foot;
 }
 
-BodyPose world_pose_at(const FootCycle& cycle, const BodySize& size, const GaitOptions& o, double t) {
+BodyPose gait_pose_at(const FootCycle& cycle, const BodySize& size, const GaitOptions& o, double t) {
     BodyPose body;
-    // Everything of the trunk swings with the cycle: `lead` is +1 when the left leg leads, `over` when the left one
-    // carries.
-    double lead = std::cos(turn * t), over = std::cos(turn * (t - o.under_body));
-    double rise = std::cos(2 * turn * (t - o.highest_at));
+    // The whole trunk swings with the cycle: `lead` is +1 when the left leg leads, `over` when the left leg carries.
+    double lead = std::cos(full_turn * t), over = std::cos(full_turn * (t - o.under_body));
+    double rise = std::cos(2 * full_turn * (t - o.highest_at));
     body.hips = {o.sway * over, size.hip_height + size.pelvis_rise + o.bob * rise, cycle.stride() * t};
-    double list = o.list_deg * deg * std::cos(turn * (t - o.under_body + 0.06));
+    double list = o.list_deg * deg * std::cos(full_turn * (t - o.under_body + 0.06));
     double yaw = -o.turn_deg * deg * lead;
     body.pelvis = {o.lean_deg * deg, yaw, list};
-    double against = o.chest_turn_deg * deg * std::cos(turn * (t - 0.03)) - yaw;
+    double against = o.chest_turn_deg * deg * std::cos(full_turn * (t - 0.03)) - yaw;
     body.spine = {0.5 * o.chest_lean_deg * deg, 0.35 * against, -0.6 * list};
     body.chest = {0.5 * o.chest_lean_deg * deg + 0.6 * deg * rise, 0.65 * against, -0.5 * list};
-    // The eyes stay on the way ahead.
+    // The eyes look ahead.
     double lean = (o.lean_deg + o.chest_lean_deg) * deg;
     body.neck = {-0.4 * lean, -0.5 * (yaw + against), 0.04 * list};
     body.head = {-0.6 * lean - 0.8 * deg * rise, -0.5 * (yaw + against), 0.04 * list};
     for (int side = 0; side < 2; ++side) {
         double own = side == 0 ? t : t - 0.5;
         body.feet[side] = foot_at(cycle, o, side, t);
-        double forward = -std::cos(turn * (own - 0.02));
-        double late = -std::cos(turn * (own - 0.07));
+        double forward = -std::cos(full_turn * (own - 0.02));
+        double late = -std::cos(full_turn * (own - 0.07));
         ArmAngles& arm = body.arms[side];
         arm.swing = (o.arm_forward_deg + o.arm_swing_deg * forward) * deg;
         arm.spread = (o.arm_spread_deg - 2 * forward) * deg;
@@ -214,7 +205,7 @@ std::vector<BodyPose> gait_poses(const BodySize& size, const GaitOptions& option
     int frames = options.frames_per_cycle * options.cycles;
     std::vector<BodyPose> poses;
     for (int i = 0; i <= frames; ++i) {
-        poses.push_back(world_pose_at(cycle, size, options, static_cast<double>(i) / options.frames_per_cycle));
+        poses.push_back(gait_pose_at(cycle, size, options, static_cast<double>(i) / options.frames_per_cycle));
     }
     double height = fit_hips_height(size, poses, options.reach);
     for (BodyPose& body : poses) body.hips.y() += height;

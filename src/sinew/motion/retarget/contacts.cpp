@@ -53,9 +53,9 @@ std::vector<Plant> find_plants(const FootPath& foot, const Vec3d& up, double gro
         const bool near_last = !plants.empty() && i - plants.back().last <= 1 + flicker;
         const bool moved = near_last && (ball(i) - ball(plants.back().first)).norm() > still;
         if (near_last && !moved) {
-            plants.back().last = i;  // also over a gap of a few hundredths of a second: a flicker of the capture
+            plants.back().last = i;  // also across a gap of a few hundredths of a second, a flicker of the capture
         } else if (moved) {
-            // The source slides: let go for a moment and take hold again further on.
+            // The source's foot slides: release it for a moment and plant it again further on.
             plants.push_back({i + release, i + release});
             i += release;
         } else {

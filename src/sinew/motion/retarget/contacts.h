@@ -1,5 +1,5 @@
-// Contacts: when a source's feet stand still on the ground, and where that ground is.
-// Data flow: the source's feet over time → *here* → feet.h, retarget.cpp.
+// Contacts: when the source's feet stand on the ground, and where that ground is.
+// Data flow: paths of the source's feet → *here* → feet.h, transfer.h.
 #pragma once
 
 #include <sinew/math/types.h>
@@ -13,24 +13,25 @@ struct FootPath {
     std::vector<Vec3d> ankle, ball;
 };
 
+// A run of frames in which a foot stands.
 struct Plant {
     int32_t first = 0, last = 0;  // frames, inclusive
 };
 
-// The lowest height at which the points rest time and again: where one in sixteen of their slow frames crowd together.
-// A stumble of the capture does not count, nor do the upper steps of a stair.
+// The lowest height at which the points come to rest repeatedly: where at least one in sixteen of their slow frames lie
+// close together. This passes over single errors of the capture and finds the lowest step of a stair.
 double standing_height(std::span<const std::vector<Vec3d>* const> paths, const Vec3d& up, double leg_length,
                        double fps);
 
-// Heights at which ankle and ball stand on the ground. `rest_drop` is how far the ball lies below the ankle when the
-// foot is flat: a clip danced on tiptoe shows the ground at the ball, one without toe data at the ankle.
+// The heights of ankle and ball while a foot stands flat. `rest_drop` is how far the ball of a flat foot lies below the
+// ankle: a clip danced on tiptoe shows the ground only at the ball, a clip without toe data only at the ankle.
 struct GroundLevel {
     double ankle = 0, ball = 0;
 };
 GroundLevel find_ground(const FootPath& left, const FootPath& right, const Vec3d& up, double rest_drop,
                         double leg_length, double fps);
 
-// Runs of frames in which the ball is near the ground and slow; thresholds scale with the leg.
+// The runs of frames in which the ball is slow and near the ground. Thresholds scale with the leg.
 std::vector<Plant> find_plants(const FootPath& foot, const Vec3d& up, double ground_ball, double leg_length,
                                double fps);
 

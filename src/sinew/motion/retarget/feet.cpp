@@ -1,19 +1,25 @@
-#include <sinew/math/interpolate.h>
 #include <sinew/motion/retarget/feet.h>
+
+#include <sinew/ik/two_bone.h>
+#include <sinew/math/interpolate.h>
+#include <sinew/math/rotation.h>
 #include <algorithm>
 #include <cmath>
 
 namespace sinew {
 namespace {
 
-// One leg over all frames, as the transfer left it.
+// A leg neither stretches nor folds completely: the knee would lose its side.
+constexpr TwoBoneOptions leg_limits{.straightest = 0.9998, .tightest = 1e-4};
+
+// One leg over all frames, as transfer() made it.
 struct Leg {
     std::array<int32_t, 3> drive = {-1, -1, -1};  // thigh, shin, foot
     std::vector<Vec3d> hip, knee, ankle, ball;
     std::vector<Quatd> thigh, shin, foot;                    // world rotations
-    std::vector<Quatd> thigh_above, shin_above, foot_above;  // of their parents
-    std::vector<Vec3d> offset;                               // what the foot is moved by
-    // Where the knee points when the leg is straight: ahead of the thigh, ahead of the foot; in their own frames.
+    std::vector<Quatd> thigh_above, shin_above, foot_above;  // world rotations of their parents
+    std::vector<Vec3d> offset;                               // by which the foot is to be moved
+    // Forward in the frames of thigh and foot. Their sum is where the knee of a straight leg points.
     Vec3d thigh_forward, foot_forward;
     Vec3d knee_forward(size_t f) const { return thigh[f] * thigh_forward + foot[f] * foot_forward; }
     bool complete() const { return drive[0] >= 0 && drive[1] >= 0 && drive[2] >= 0; }
@@ -36,7 +42,7 @@ std::array<Leg, 2> record_legs(const Body& target, const std::vector<Drive>& dri
         legs[side].foot_forward = target.reference.rotation[foot].conjugate() * target.feet[side].heading;
     }
     for (size_t f = 0; f < motion.hips.size(); ++f) {
-        const WorldPose pose = world_pose_at(target, drives, motion, f);
+        const WorldPose pose = target_pose_at(target, drives, motion, f);
         for (size_t side = 0; side < 2; ++side) {
             Leg& leg = legs[side];
             if (!leg.complete()) continue;
@@ -59,8 +65,8 @@ std::array<Leg, 2> record_legs(const Body& target, const std::vector<Drive>& dri
     return legs;
 }
 
-// Holds the ball at its mean place through each plant with heel or ball on the ground, eases in and out over a fifth of
-// a second, and nowhere lets the foot under the ground.
+// During each plant the ball stays at its mean place, with heel or ball on the ground; a fifth of a second before and
+// after eases in and out. No foot ever goes below the ground.
 void plan_offsets(const Vec3d& up, const FeetPlan& plan, size_t side, Leg& leg) {
     const auto n = static_cast<int32_t>(leg.ball.size());
     leg.offset.assign(leg.ball.size(), Vec3d::Zero());
@@ -95,7 +101,7 @@ void plan_offsets(const Vec3d& up, const FeetPlan& plan, size_t side, Leg& leg) 
     }
 }
 
-// How far the pelvis must come down for every moved foot to be in reach, smoothed over a fifth of a second.
+// How far the pelvis must come down for every moved foot to be within reach, smoothed over a fifth of a second.
 std::vector<double> plan_drop(const std::array<Leg, 2>& legs, const Vec3d& up, double fps) {
     const size_t n = std::max(legs[0].hip.size(), legs[1].hip.size());
     std::vector<double> need(n, 0.0);
@@ -112,72 +118,37 @@ std::vector<double> plan_drop(const std::array<Leg, 2>& legs, const Vec3d& up, d
         }
     }
     const auto radius = static_cast<std::ptrdiff_t>(std::max(1.0, std::round(0.1 * fps)));
-    const auto size = static_cast<std::ptrdiff_t>(n);
-    const auto around = [&](const std::vector<double>& values, std::ptrdiff_t f, bool mean) {
-        double best = 0, sum = 0;
-        for (std::ptrdiff_t k = -radius; k <= radius; ++k) {
-            const double v = values[static_cast<size_t>(std::clamp<std::ptrdiff_t>(f + k, 0, size - 1))];
-            best = std::max(best, v);
-            sum += v;
-        }
-        return mean ? sum / static_cast<double>(2 * radius + 1) : best;
-    };
-    std::vector<double> peak(n), drop(n);
-    for (std::ptrdiff_t f = 0; f < size; ++f) peak[static_cast<size_t>(f)] = around(need, f, false);
-    for (std::ptrdiff_t f = 0; f < size; ++f) drop[static_cast<size_t>(f)] = around(peak, f, true);
-    return drop;
+    return spread_peaks(need, radius);
 }
 
-struct LegTurn {
-    Quatd thigh, shin;  // world rotations to put in front of the thigh's, then of the shin's
-};
-
-// The knee that puts the ankle at `goal`, in the plane it bends in now. A leg that is straight, or bent a little the
-// wrong way, bends towards `forward`.
-LegTurn solve_leg(const Vec3d& hip, const Vec3d& knee, const Vec3d& ankle, const Vec3d& goal, const Vec3d& forward,
-                  const Vec3d& thigh_forward) {
-    const double a = (knee - hip).norm(), b = (ankle - knee).norm();
-    const Vec3d along = (ankle - hip).normalized();
-    Vec3d bend = (knee - hip) - along * along.dot(knee - hip);
-    Vec3d ahead = forward - along * along.dot(forward);
-    if (ahead.norm() > 1e-9) ahead.normalize();
-    const double bent = bend.norm() / (a + b), rightly = bend.dot(thigh_forward) / (a + b);
-    const double trust = std::max(smoothstep(rightly / 0.03), smoothstep((bent - 0.03) / 0.05));
-    bend = (bend.norm() > 1e-9 ? Vec3d(trust * bend.normalized()) : Vec3d(Vec3d::Zero())) + (1 - trust) * ahead;
-
-    const Vec3d to = goal - hip;
-    const double d = std::clamp(to.norm(), std::abs(a - b) + 1e-4 * (a + b), 0.9998 * (a + b));
-    const Vec3d u = to.norm() > 1e-9 ? Vec3d(to.normalized()) : along;
-    Vec3d side = turn(along, u) * bend;
-    side -= u * u.dot(side);
-    if (side.norm() < 1e-9) return {Quatd::Identity(), Quatd::Identity()};
-    side.normalize();
-    const double x = (a * a - b * b + d * d) / (2 * d);
-    const Vec3d new_knee = hip + x * u + std::sqrt(std::max(0.0, a * a - x * x)) * side;
-    LegTurn result;
-    result.thigh = turn(knee - hip, new_knee - hip);
-    result.shin = turn(result.thigh * (ankle - knee), hip + d * u - new_knee);
-    return result;
+// Where the knee should point once the ankle is at `goal`. The leg keeps the plane it bends in now; a leg that is
+// straight, or bends slightly backwards, bends towards `forward`.
+Vec3d knee_pole(const TwoBoneLimb& leg, const Vec3d& goal, const Vec3d& forward, const Vec3d& thigh_forward) {
+    const double length = (leg.mid - leg.root).norm() + (leg.tip - leg.mid).norm();
+    const Vec3d along = (leg.tip - leg.root).normalized();
+    const Vec3d bend = (leg.mid - leg.root) - along * along.dot(leg.mid - leg.root);
+    const Vec3d ahead = forward - along * along.dot(forward);
+    const double bent = bend.norm() / length, bent_forwards = bend.dot(thigh_forward) / length;
+    const double trust = std::max(smoothstep(bent_forwards / 0.03), smoothstep((bent - 0.03) / 0.05));
+    const auto unit = [](const Vec3d& v) { return v.norm() > 1e-9 ? Vec3d(v.normalized()) : Vec3d(Vec3d::Zero()); };
+    return shortest_rotation(along, goal - leg.root) * Vec3d(trust * unit(bend) + (1 - trust) * unit(ahead));
 }
 
 }  // namespace
 
-WorldPose world_pose_at(const Body& target, const std::vector<Drive>& drives, const TargetMotion& motion,
-                        size_t frame) {
-    std::vector<Transform> local = target.skeleton.rest();
-    for (size_t d = 0; d < drives.size(); ++d)
-        local[static_cast<size_t>(drives[d].target)].rotation = motion.rotation[d][frame].cast<float>();
-    WorldPose pose = world_pose(target.skeleton, local);
-    // Joints above the hips stay at rest: what hangs on the hips moves along with them.
-    const int32_t hips = target.map[Role::hips];
-    const Vec3d shift = motion.hips[frame] - pose.position[static_cast<size_t>(hips)];
-    std::vector<char> below(pose.position.size(), 0);
-    for (size_t j = static_cast<size_t>(hips); j < pose.position.size(); ++j) {
-        const int32_t parent = target.skeleton.parents()[j];
-        below[j] = static_cast<int32_t>(j) == hips || (parent >= 0 && below[static_cast<size_t>(parent)]);
-        if (below[j]) pose.position[j] += shift;
+void find_target_levels(const Body& target, FeetPlan& plan) {
+    const Vec3d up = target.frame.col(1);
+    double lowest = INFINITY;
+    for (size_t side = 0; side < 2; ++side) {
+        plan.ankle_level[side] = target.reference.position[static_cast<size_t>(target.feet[side].ankle)].dot(up);
+        plan.ball_level[side] = target.feet[side].ball(target.reference).dot(up);
+        lowest = std::min({lowest, plan.ankle_level[side], plan.ball_level[side]});
     }
-    return pose;
+    if (std::abs(lowest) < 0.3 * target.leg) return;
+    for (size_t side = 0; side < 2; ++side) {
+        plan.ankle_level[side] -= lowest;
+        plan.ball_level[side] -= lowest;
+    }
 }
 
 void lock_feet(const Body& target, const std::vector<Drive>& drives, const FeetPlan& plan, TargetMotion& motion) {
@@ -194,17 +165,18 @@ void lock_feet(const Body& target, const std::vector<Drive>& drives, const FeetP
             const Vec3d sink = drop[f] * up;
             const Vec3d move = leg.offset[f] + sink;
             if (move.norm() < 1e-9) continue;
-            LegTurn bend =
-                solve_leg(leg.hip[f] - sink, leg.knee[f] - sink, leg.ankle[f] - sink, leg.ankle[f] + leg.offset[f],
-                          leg.knee_forward(f), leg.thigh[f] * leg.thigh_forward);
-            // A knee bent a little backwards is put right only as far as the foot is moved: no jump at the start.
+            const TwoBoneLimb limb{leg.hip[f] - sink, leg.knee[f] - sink, leg.ankle[f] - sink};
+            const Vec3d goal = leg.ankle[f] + leg.offset[f];
+            const Vec3d pole = knee_pole(limb, goal, leg.knee_forward(f), leg.thigh[f] * leg.thigh_forward);
+            const TwoBoneSolution solution = solve_two_bone(limb, {.target = goal, .pole = pole}, leg_limits);
+            // A small move changes the leg only in part: a knee that bent slightly backwards does not jump forwards.
             const double strength = smoothstep(move.norm() / (0.01 * target.leg));
-            bend.thigh = Quatd::Identity().slerp(strength, bend.thigh);
-            bend.shin = Quatd::Identity().slerp(strength, bend.shin);
+            const Quatd thigh_turn = Quatd::Identity().slerp(strength, solution.upper_turn);
+            const Quatd shin_turn = Quatd::Identity().slerp(strength, solution.lower_turn);
             const auto at = [&](size_t i) -> Quatd& { return motion.rotation[static_cast<size_t>(leg.drive[i])][f]; };
-            at(0) = leg.thigh_above[f].conjugate() * (bend.thigh * leg.thigh[f]);
-            at(1) = (bend.thigh * leg.shin_above[f]).conjugate() * (bend.shin * bend.thigh * leg.shin[f]);
-            at(2) = (bend.shin * bend.thigh * leg.foot_above[f]).conjugate() * leg.foot[f];
+            at(0) = leg.thigh_above[f].conjugate() * (thigh_turn * leg.thigh[f]);
+            at(1) = (thigh_turn * leg.shin_above[f]).conjugate() * (shin_turn * thigh_turn * leg.shin[f]);
+            at(2) = (shin_turn * thigh_turn * leg.foot_above[f]).conjugate() * leg.foot[f];
         }
     }
 }
@@ -216,7 +188,7 @@ FeetQuality measure_feet(const Body& target, const std::vector<Drive>& drives, c
     std::array<std::vector<Vec3d>, 2> ball;
     std::array<std::vector<double>, 2> over;
     for (size_t f = 0; f < motion.hips.size(); ++f) {
-        const WorldPose pose = world_pose_at(target, drives, motion, f);
+        const WorldPose pose = target_pose_at(target, drives, motion, f);
         for (size_t side = 0; side < 2; ++side) {
             const Vec3d ankle = pose.position[static_cast<size_t>(target.feet[side].ankle)];
             ball[side].push_back(target.feet[side].ball(pose));

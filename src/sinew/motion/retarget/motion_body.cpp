@@ -49,7 +49,7 @@ Mat3d body_frame(const HumanoidMap& map, const WorldPose& pose) {
     return frame;
 }
 
-bool stands(const HumanoidMap& map, const WorldPose& pose, const Vec3d& up) {
+bool is_standing(const HumanoidMap& map, const WorldPose& pose, const Vec3d& up) {
     for (size_t side = 0; side < 2; ++side) {
         const auto at = [&](Role role) { return pose.position[static_cast<size_t>(map[role])]; };
         const Vec3d hip = at(leg_roles(side)[0]), knee = at(leg_roles(side)[1]), shoulder = at(arm_roles(side)[1]);
@@ -91,7 +91,7 @@ Trunk trunk_of(const Skeleton& skeleton, const HumanoidMap& map) {
     if (end != hips) path.clear();
     std::ranges::reverse(path);
     Trunk trunk;
-    // Parents stand before children: on one path, a joint up to the chest has a number up to the chest's.
+    // Parents are numbered before children: on one path, the joints up to the chest have no higher number than it.
     for (const int32_t joint : path) (joint <= chest ? trunk.spine : trunk.neck).push_back(joint);
     return trunk;
 }
@@ -107,7 +107,7 @@ FootPoints foot_points(const Skeleton& skeleton, const HumanoidMap& map, const W
     const Vec3d ankle = pose.position[static_cast<size_t>(points.ankle)];
     const double leg = leg_length(map, pose);
 
-    // The toes' joint, else whatever tip the foot has: a BVH end site shows the way too.
+    // The toe joint, else any tip the foot has: a BVH end site shows the direction too.
     int32_t tip = map[roles[3]];
     points.toes = tip >= 0;
     for (size_t j = 0; tip < 0 && j < skeleton.size(); ++j)
@@ -118,7 +118,7 @@ FootPoints foot_points(const Skeleton& skeleton, const HumanoidMap& map, const W
         const Vec3d flat = reach - reach.dot(up) * up;
         if (flat.norm() > 0.3 * reach.norm() && flat.dot(frame.col(2)) > 0) points.heading = flat.normalized();
     }
-    // A toe joint right below the ankle is not where the foot stands: a real ball is a sixth of a leg ahead.
+    // Some rigs put the toe joint right below the ankle. The ball of a real foot is a sixth of a leg ahead of it.
     const Vec3d usual = ankle + 0.17 * leg * points.heading - 0.08 * leg * up;
     Vec3d ball = usual;
     if (tip >= 0) {
@@ -136,6 +136,15 @@ FootPoints foot_points(const Skeleton& skeleton, const HumanoidMap& map, const W
     points.ball_joint = points.ankle;
     points.ball_offset = pose.rotation[static_cast<size_t>(points.ankle)].conjugate() * (ball - ankle);
     return points;
+}
+
+Body measure_body(const Skeleton& skeleton, const HumanoidMap& map, WorldPose reference) {
+    Body body{skeleton, map, std::move(reference), Mat3d::Identity(), 1.0, {}};
+    body.frame = body_frame(map, body.reference);
+    body.leg = std::max(leg_length(map, body.reference), 1e-9);
+    for (size_t side = 0; side < 2; ++side)
+        body.feet[side] = foot_points(skeleton, map, body.reference, body.frame, side);
+    return body;
 }
 
 }  // namespace sinew

@@ -1,5 +1,7 @@
 #include <sinew/motion/retarget/proportions.h>
 
+#include <sinew/math/interpolate.h>
+#include <sinew/math/rotation.h>
 #include <algorithm>
 #include <cmath>
 
@@ -15,14 +17,15 @@ double hip_breadth(const Body& body) {
     return (at(body, Role::left_upper_leg) - at(body, Role::right_upper_leg)).norm() / body.leg;
 }
 
-// How far the shoulder stands out over the hip.
+// How far the shoulder lies outside the hip, to the side.
 double overhang(const Body& body, size_t side) {
     const Vec3d out = (side == 0 ? 1.0 : -1.0) * body.frame.col(0);
     return out.dot(at(body, arm_roles(side)[1]) - at(body, leg_roles(side)[0]));
 }
 
 double find_opening(const Body& source, const Body& target, double scale, size_t side) {
-    constexpr double share = 0.8, most = 0.3;  // of the source's overhang that is kept; radians
+    constexpr double share = 0.8;  // of the source's overhang that the target should have
+    constexpr double most = 0.3;   // radians
     const auto arm = arm_roles(side);
     const double lack = share * scale * overhang(source, side) - overhang(target, side);
     double length = (at(target, arm[2]) - at(target, arm[1])).norm();
@@ -51,14 +54,13 @@ Quatd ease_tilt(const Body& target, const Quatd& since_reference, double tilt) {
     const Vec3d up = target.frame.col(1), left = since_reference * Vec3d(target.frame.col(0));
     const Vec3d flat = left - left.dot(up) * up;
     if (tilt >= 1.0 || flat.norm() < 0.3) return Quatd::Identity();
-    return turn(left, flat + tilt * left.dot(up) * up);
+    return shortest_rotation(left, flat + tilt * left.dot(up) * up);
 }
 
 Quatd open_arm(const Body& target, const Proportions& proportions, size_t side, const Quatd& hips_since_reference,
                const Vec3d& arm) {
     const double hangs = -arm.normalized().dot(hips_since_reference * Vec3d(target.frame.col(1)));
-    const double t = std::clamp((hangs - 0.3) / 0.5, 0.0, 1.0), share = t * t * (3.0 - 2.0 * t);
-    const double angle = (side == 0 ? 1.0 : -1.0) * share * proportions.open[side];
+    const double angle = (side == 0 ? 1.0 : -1.0) * smoothstep((hangs - 0.3) / 0.5) * proportions.open[side];
     return Quatd(Eigen::AngleAxisd(angle, hips_since_reference * Vec3d(target.frame.col(2))));
 }
 

@@ -1,5 +1,6 @@
 #include <sinew/motion/retarget/reference_stance.h>
 
+#include <sinew/math/rotation.h>
 #include <algorithm>
 #include <cmath>
 
@@ -10,7 +11,7 @@ Quatd turn_about(const Vec3d& axis, double angle) {
     return Quatd(Eigen::AngleAxisd(angle, axis));
 }
 
-// Both bodies and the corrections found so far: world rotations on top of the target's rest, and on the source's.
+// The two bodies and the corrections found so far: world rotations to put in front of the reference rotations.
 struct Aligner {
     const Body& source;
     const Body& target;
@@ -27,18 +28,19 @@ struct Aligner {
         return body.reference.position[static_cast<size_t>(body.map[to])] -
                body.reference.position[static_cast<size_t>(body.map[from])];
     }
-    // Zero when either lacks one of the joints or puts both in one place.
+    // False when either body lacks one of the joints, or has both in one place.
     bool directions(Role from, Role to, Vec3d& from_source, Vec3d& from_target) const {
         if (!both(from) || !both(to)) return false;
         from_source = m * between(source, from, to);
         from_target = between(target, from, to);
         return from_source.norm() > 1e-6 * source.leg && from_target.norm() > 1e-6 * target.leg;
     }
-    // The joint's correction continues its parent's, then turns the shortest way to point along the source's bone.
+    // Starts from the parent's correction and adds the shortest rotation that points the bone along the source's.
     void point(Role role, Role child, Role parent) {
         Vec3d s, t;
         target_fix[i(role)] = target_fix[i(parent)];
-        if (directions(role, child, s, t)) target_fix[i(role)] = turn(target_fix[i(role)] * t, s) * target_fix[i(role)];
+        if (directions(role, child, s, t))
+            target_fix[i(role)] = shortest_rotation(target_fix[i(role)] * t, s) * target_fix[i(role)];
     }
 };
 
@@ -50,7 +52,7 @@ void align_leg(Aligner& a, size_t side, const Vec3d& sole_up) {
         a.target_fix[Aligner::i(roles[2])] = a.target_fix[Aligner::i(roles[3])] = a.target_fix[Aligner::i(roles[1])];
         return;
     }
-    // Feet: flat on both sides, then headed the same way.
+    // First both feet are laid flat, then the target's is turned to the source's heading.
     const Vec3d up = a.source.frame.col(1);
     Vec3d heading = a.source.feet[side].heading;
     const Quatd level = level_foot(a.source, side, sole_up);
@@ -60,7 +62,7 @@ void align_leg(Aligner& a, size_t side, const Vec3d& sole_up) {
     const double slope = std::abs(aim.dot(up));
     aim -= aim.dot(up) * up;
     if (aim.norm() > 0.5 * slope) heading = aim.normalized();
-    const Quatd yaw = turn(a.target.feet[side].heading, a.m * heading) * target_level;
+    const Quatd yaw = shortest_rotation(a.target.feet[side].heading, a.m * heading) * target_level;
     for (const Role role : {roles[2], roles[3]}) {
         a.source_fix[Aligner::i(role)] = level;
         a.target_fix[Aligner::i(role)] = yaw;
@@ -91,7 +93,7 @@ void align_arm(Aligner& a, size_t side) {
     const Role middle = finger(Role::left_middle_proximal, Role::right_middle_proximal);
     const Role little = finger(Role::left_little_proximal, Role::right_little_proximal);
     a.point(roles[3], middle, roles[2]);
-    // Palms: one rest has them down, another forward. What the knuckles show is shared by hand and forearm.
+    // Palms face down in some rest poses, forwards in others; the knuckles show it. Hand and forearm share the roll.
     Vec3d s_along, t_along, s_across, t_across;
     if (a.directions(roles[3], middle, s_along, t_along) && a.directions(little, index, s_across, t_across)) {
         Quatd& fix = a.target_fix[Aligner::i(roles[3])];
@@ -106,7 +108,7 @@ void align_arm(Aligner& a, size_t side) {
     align_fingers(a, side);
 }
 
-// Bone directions within 2 degrees and lengths within 2%: the target is the source, turned and scaled.
+// Every bone agrees within 3% once scaled and turned: the target is the source, only turned and scaled.
 bool same_build(const Aligner& a, double scale) {
     for (size_t side = 0; side < 2; ++side) {
         const auto leg = leg_roles(side), arm = arm_roles(side);
@@ -129,7 +131,8 @@ bool same_build(const Aligner& a, double scale) {
     return true;
 }
 
-// Joint k of n on one chain against a chain of m: position 0 is the joint before both chains.
+// Drives a chain of joints by a chain of another length: joint k takes the rotation at its share of the way along.
+// `source_before` is the joint below both chains.
 void drive_chain(const Aligner& a, const std::vector<int32_t>& from, const std::vector<int32_t>& to,
                  int32_t source_before, int32_t source_after, std::vector<Drive>& drives) {
     std::vector<int32_t> knots = {source_before};
@@ -159,7 +162,7 @@ void drive_roles(const Aligner& a, std::vector<Drive>& drives) {
         const auto role = static_cast<Role>(r);
         const bool on_trunk = role >= Role::spine && role <= Role::neck;
         if (on_trunk || !a.both(role)) continue;
-        // A finger of which the source knows one joint tells nothing about the others.
+        // Where the source has only one joint of a finger, it tells nothing about the finger.
         if (role >= Role::left_thumb_metacarpal) {
             const size_t finger = r - (r - Aligner::i(Role::left_thumb_metacarpal)) % 3;
             if (a.source.map.joint[finger + 1] < 0) continue;
@@ -176,15 +179,6 @@ void drive_roles(const Aligner& a, std::vector<Drive>& drives) {
 
 }  // namespace
 
-Body make_body(const Skeleton& skeleton, const HumanoidMap& map, WorldPose reference) {
-    Body body{skeleton, map, std::move(reference), Mat3d::Identity(), 1.0, {}};
-    body.frame = body_frame(map, body.reference);
-    body.leg = std::max(leg_length(map, body.reference), 1e-9);
-    for (size_t side = 0; side < 2; ++side)
-        body.feet[side] = foot_points(skeleton, map, body.reference, body.frame, side);
-    return body;
-}
-
 Quatd level_foot(const Body& body, size_t side, Vec3d sole_up) {
     const Vec3d up = body.frame.col(1), heading = body.feet[side].heading;
     if (sole_up.isZero()) {
@@ -197,7 +191,7 @@ Quatd level_foot(const Body& body, size_t side, Vec3d sole_up) {
     const double roll = std::atan2(sole_up.dot(up.cross(heading)), sole_up.dot(up));
     const Quatd unroll = std::abs(roll) < 0.8 ? turn_about(heading, roll) : Quatd(Quatd::Identity());
     sole_up = unroll * sole_up;
-    // Toes up while standing: the rest pose was not flat. Toes far down: the whole clip may be danced on tiptoe.
+    // Toes up while standing: the rest pose was not flat. Toes far down: the clip may be danced on tiptoe throughout.
     const double pitch = std::atan2(sole_up.dot(heading), sole_up.dot(up));
     if (pitch > 0.7 || pitch < -0.26) return unroll;
     return turn_about(up.cross(heading), -pitch) * unroll;

@@ -1,30 +1,19 @@
-// Reference stance: two skeletons at rest brought to the same stance, so that "turned by this much from there" means
-// the same for both. Data flow: two bodies → *here* → retarget.cpp, once per clip.
+// Reference stance: brings two bodies to the same stance, so that "turned by this much since then" means the same for
+// both. Data flow: two bodies → *here* → transfer.h, once per clip.
 #pragma once
 
 #include <sinew/motion/retarget/motion_body.h>
 
 namespace sinew {
 
-// One side of a transfer. `reference` is the pose the motion is measured from: rest, or a frame of the clip where rest
-// is no stance.
-struct Body {
-    const Skeleton& skeleton;
-    HumanoidMap map;
-    WorldPose reference;
-    Mat3d frame;
-    double leg = 1.0;
-    std::array<FootPoints, 2> feet;
-};
-Body make_body(const Skeleton& skeleton, const HumanoidMap& map, WorldPose reference);
-
-// The turn in world space that lays a foot of the reference pose flat. `sole_up` is the direction in that pose that
-// points up when the foot stands; zero where unknown: then feet are flat already, unless the legs are spread wide and
-// the soles turned along with them, as some motion files rest.
+// The world rotation that lays a foot of the reference pose flat. `sole_up` is the direction in that pose that points
+// up when the foot stands; zero means unknown. An unknown foot counts as flat, unless the legs are spread wide: in some
+// motion files' rest poses the soles turn out with them.
 Quatd level_foot(const Body& body, size_t side, Vec3d sole_up);
 
-// A target joint and what turns it. Its world rotation is M·D·Mᵀ·reference, with D the source's world rotation since
-// its reference (blended between two source joints where chains differ in length) and M = target_from_source.
+// A target joint and the source joint that turns it. The target's world rotation is M·D·Mᵀ·target_reference, where D is
+// the source's world rotation since its reference and M = target_from_source. Where the chains differ in length, D
+// blends between two source joints.
 struct Drive {
     int32_t target = -1;
     int32_t source_a = -1, source_b = -1;
@@ -36,12 +25,12 @@ struct Drive {
 struct Alignment {
     Quatd target_from_source;
     double scale = 1.0;         // target leg / source leg
-    bool same_build = false;    // the two differ by turning and scaling alone: nothing needs correcting
+    bool same_build = false;    // the bodies differ only by a rotation and a scale: nothing needs correcting
     std::vector<Drive> drives;  // parents before children
 };
 
-// `sole_up` as level_foot takes it, for the source. Limbs take the source's directions; trunk and head keep the
-// target's; feet are flat on both.
+// In the common stance the target's limbs point the way the source's do, its trunk and head keep their own directions,
+// and all feet are flat. `sole_up` is as level_foot takes it, for the source's two feet.
 Alignment align(const Body& source, const Body& target, const std::array<Vec3d, 2>& sole_up);
 
 }  // namespace sinew

@@ -1,4 +1,5 @@
 #include <sinew/clip/sample.h>
+#include <sinew/math/rotation.h>
 #include <sinew/motion/clip_writer.h>
 #include <sinew/motion/retarget/motion_body.h>
 #include <sinew/motion/retarget/retarget_names.h>
@@ -28,7 +29,7 @@ bool same_rest(const Transform& a, const Transform& b) {
            std::abs(a.rotation.dot(b.rotation)) > 1.0f - 1e-6f;
 }
 
-// Turn and scale that lay the source's paired joints at rest over the target's, best in the least squares
+// The rotation and scale that fit the source's paired joints to the target's, both at rest, in least squares
 // [Umeyama1991].
 struct Fit {
     Quatd turn = Quatd::Identity();
@@ -53,7 +54,7 @@ Fit fit_rest(const WorldPose& source, const WorldPose& target, const JointPairs&
     if (!(source_size > 0) || !(target_size > 0)) return fit;
     fit.scale = std::sqrt(target_size / source_size);
     const Eigen::JacobiSVD<Mat3d> svd(covariance, Eigen::ComputeFullU | Eigen::ComputeFullV);
-    // Joints in a line leave the turn about it open: keep the files' own axes.
+    // Joints in one line do not determine the rotation about it: keep the files' own axes.
     if (svd.singularValues()[1] < 1e-3 * svd.singularValues()[0]) return fit;
     Mat3d sign = Mat3d::Identity();
     sign(2, 2) = (svd.matrixU() * svd.matrixV().transpose()).determinant() < 0 ? -1 : 1;
@@ -63,7 +64,7 @@ Fit fit_rest(const WorldPose& source, const WorldPose& target, const JointPairs&
     return fit;
 }
 
-// World corrections that point the target's bones along the source's where they differ by more than 20 degrees.
+// Per target joint, the world rotation that points its bone along the source's, where they differ by over 20 degrees.
 std::vector<Quatd> rest_fixes(const Skeleton& target, const WorldPose& source_rest, const WorldPose& target_rest,
                               const std::vector<int32_t>& source_of, const Quatd& turn_all) {
     const size_t n = target.size();
@@ -88,7 +89,7 @@ std::vector<Quatd> rest_fixes(const Skeleton& target, const WorldPose& source_re
         const Vec3d s = turn_all * (source_rest.position[static_cast<size_t>(source_of[c])] -
                                     source_rest.position[static_cast<size_t>(source_of[j])]);
         if (t.norm() > 1e-9 && s.norm() > 1e-9 && t.normalized().dot(s.normalized()) < std::cos(radians(20.0f)))
-            fix[j] = turn(t, s) * fix[j];
+            fix[j] = shortest_rotation(t, s) * fix[j];
     }
     return fix;
 }
@@ -196,7 +197,7 @@ RetargetResult transfer_pairs(const Skeleton& source, const Clip& motion, const 
         ++result.mapped_joints;
     }
     result.warnings.emplace_back(
-        "the skeletons were matched by joint names, not as bodies: feet are not held to the ground");
+        "the joints were matched by name, because these are not two human bodies: nothing holds feet to the ground");
     return result;
 }
 

@@ -6,9 +6,9 @@
 namespace sinew {
 namespace {
 
-constexpr double most_lift = 0.9;  // what toes can bend
+constexpr double most_lift = 0.9;  // radians: toes bend no further
 
-// How far the toes reach ahead of their joint: to what hangs on it, or as a shoe has it.
+// How far the toes reach ahead of their joint: to the joints below it, within the proportions of a foot.
 double toe_length(const Body& target, size_t side) {
     const FootPoints& foot = target.feet[side];
     const auto ball = static_cast<size_t>(foot.ball_joint);
@@ -19,20 +19,6 @@ double toe_length(const Body& target, size_t side) {
             reach = std::max(reach, (target.reference.position[j] - from).dot(foot.heading));
     const double sole = (from - target.reference.position[static_cast<size_t>(foot.ankle)]).dot(foot.heading);
     return std::clamp(reach, 0.5 * sole, 1.5 * sole);
-}
-
-// Early enough and long enough to be smooth: the largest within a sixth of a second, then the mean of those.
-std::vector<double> spread(const std::vector<double>& values, double fps) {
-    const auto radius = static_cast<std::ptrdiff_t>(std::max(1.0, std::round(0.17 * fps)));
-    const auto size = static_cast<std::ptrdiff_t>(values.size());
-    std::vector<double> peak(values.size()), mean(values.size(), 0.0);
-    const auto at = [&](std::ptrdiff_t f) { return static_cast<size_t>(std::clamp<std::ptrdiff_t>(f, 0, size - 1)); };
-    for (std::ptrdiff_t f = 0; f < size; ++f)
-        for (std::ptrdiff_t k = -radius; k <= radius; ++k) peak[at(f)] = std::max(peak[at(f)], values[at(f + k)]);
-    for (std::ptrdiff_t f = 0; f < size; ++f)
-        for (std::ptrdiff_t k = -radius; k <= radius; ++k)
-            mean[at(f)] += peak[at(f + k)] / static_cast<double>(2 * radius + 1);
-    return mean;
 }
 
 }  // namespace
@@ -52,15 +38,15 @@ void lift_toes(const Body& target, const std::vector<Drive>& drives, const FeetP
         const auto turned = [&](const WorldPose& pose) { return Vec3d(pose.rotation[ball] * ahead_local); };
         std::vector<double> lift(motion.hips.size(), 0.0);
         for (size_t f = 0; f < lift.size(); ++f) {
-            const WorldPose pose = world_pose_at(target, drives, motion, f);
+            const WorldPose pose = target_pose_at(target, drives, motion, f);
             const double over = std::max(0.0, foot.ball(pose).dot(up) - plan.ball_level[side]);
             const double lowest = std::asin(std::max(-over / length, -1.0)),
                          now = std::asin(std::clamp(turned(pose).dot(up), -1.0, 1.0));
             lift[f] = std::clamp(lowest - now, 0.0, most_lift);
         }
-        lift = spread(lift, plan.fps);
+        lift = spread_peaks(lift, static_cast<std::ptrdiff_t>(std::max(1.0, std::round(0.17 * plan.fps))));
         for (size_t f = 0; f < lift.size(); ++f) {
-            const WorldPose pose = world_pose_at(target, drives, motion, f);
+            const WorldPose pose = target_pose_at(target, drives, motion, f);
             if (lift[f] < 1e-6) continue;
             const Quatd up_turn(Eigen::AngleAxisd(lift[f], pose.rotation[ball] * hinge_local));
             const Quatd above = pose.rotation[static_cast<size_t>(target.skeleton.parents()[ball])];

@@ -1,7 +1,7 @@
 #include <gif_lib.h>
 
-#include <sinew/render/encode.h>
 #include <sinew/render/image/quantize.h>
+#include <sinew/render/preview.h>
 #include <algorithm>
 #include <cmath>
 #include <memory>

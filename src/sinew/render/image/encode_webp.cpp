@@ -1,7 +1,7 @@
 #include <webp/encode.h>
 #include <webp/mux.h>
 
-#include <sinew/render/encode.h>
+#include <sinew/render/preview.h>
 #include <algorithm>
 #include <cmath>
 #include <memory>

@@ -17,7 +17,7 @@ constexpr uint32_t bone_vertices = 24;  // eight flat faces
 
 constexpr float rod_radius = 0.003f;
 
-// Thickness of a bone of that length; both in scene units.
+// The thickness of a bone of that length, both in scene units.
 float bone_radius(float length) {
     return std::clamp(0.085f * length, 0.0035f, 0.022f);
 }
@@ -43,7 +43,7 @@ void place_ball(const Vec3& center, float radius, Vec3* positions, Vec3* normals
     }
 }
 
-// Head and tail joined over a square at a tenth of the way, where the bone is thickest.
+// An octahedron: head and tail are joined by a square a tenth of the way along, where the bone is thickest.
 void place_bone(const Vec3& head, const Vec3& tail, float thickness, Vec3* positions, Vec3* normals) {
     const Vec3 along = tail - head;
     const float length = along.norm();
@@ -125,7 +125,7 @@ BoneFigure::BoneFigure(const Skeleton& skeleton, const std::vector<bool>& shown,
     }
     for (int32_t j : balls_) {
         const int32_t parent = parents[static_cast<size_t>(j)];
-        // A leaf that moves nothing is itself the tip of the bone before it.
+        // A leaf that moves no vertex is only the tip of the bone before it.
         if (!has_child[static_cast<size_t>(j)] && !helper[static_cast<size_t>(j)] && parent >= 0 &&
             shown[static_cast<size_t>(parent)])
             bones_.push_back({j, -1, parent, false});

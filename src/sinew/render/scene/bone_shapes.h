@@ -1,4 +1,4 @@
-// Bones: a skeleton as something one can look at — octahedral bones from joint to joint, a ball on every joint.
+// Bone shapes: draws a skeleton as octahedral bones from joint to joint, with a ball on every joint.
 // Data flow: Skeleton, joint positions → *here* → a SceneSurface (scene.h).
 #pragma once
 
@@ -7,21 +7,21 @@
 
 namespace sinew {
 
-// The joints worth showing: those of the character's skins and everything between them; when it has no
-// skin, a person from the hips on (not the cameras and lights beside it), and all joints of anything else.
+// The joints worth showing: those of the character's skins and all joints between them. Without a skin: of a person the
+// hips and all below (not the cameras and lights beside them), of anything else all joints.
 std::vector<bool> shown_joints(const Character& character);
 
-// Joints that hold the others but move no vertex themselves: a root on the ground, targets of controls. None without
-// skin.
+// Joints that hold others but move no vertex themselves, such as a root on the ground or a control's target. Without a
+// skin there are none.
 std::vector<bool> helper_joints(const Character& character);
 
-// Topology that stays while the joints move. Bones that start at a helper are drawn as thin rods.
+// The triangles stay the same while the joints move. Bones that start at a helper are drawn as thin rods.
 class BoneFigure {
 public:
     BoneFigure(const Skeleton& skeleton, const std::vector<bool>& shown, const std::vector<bool>& helper);
 
     bool empty() const { return balls_.empty(); }
-    // A surface whose triangles and colours point into this object, which must stay where it is. In scene units.
+    // A surface in scene units. Its triangles and colours point into this object, which must stay where it is.
     SceneSurface surface(std::span<const Vec3> joint_positions) const;
     // Overwrites positions and normals for joints that have moved.
     void place(std::span<const Vec3> joint_positions, SceneSurface& surface) const;
@@ -29,8 +29,8 @@ public:
 private:
     struct Bone {
         int32_t head = 0;
-        int32_t tail = 0;      // −1: a leaf, which points on in its parent's direction
-        int32_t previous = 0;  // for a leaf: the joint its bone comes from
+        int32_t tail = 0;      // −1 at a leaf: the bone continues its parent's direction
+        int32_t previous = 0;  // at a leaf: the joint that its parent bone starts from
         bool rod = false;
     };
     std::vector<Bone> bones_;

@@ -1,5 +1,5 @@
-// Colours: sRGB and linear light, one colour per joint, the heat map of a weight, the tone curve.
-// Data flow: shade.h and figure.h ask for them.
+// Colours: sRGB and linear light, a colour for each joint, the heat map of a weight, the tone curve.
+// Data flow: *here* → shade.h, figure.h.
 #pragma once
 
 #include <sinew/math/types.h>
@@ -16,14 +16,14 @@ Vec3 linear_from_srgb(const Vec3& encoded);
 // Linear RGB of the OKLCH colour [Ottosson2020]: lightness 0..1, chroma, hue in radians; clipped to the gamut.
 Vec3 linear_from_oklch(float lightness, float chroma, float hue);
 
-// Colours that stay apart: hues step by the golden angle, lightness and chroma alternate, so that neighbours in the
-// list (a joint and its child) differ most. Linear RGB.
+// Colours that are easy to tell apart, in linear RGB. Hues step by the golden angle and lightness and chroma alternate,
+// so that neighbours in the list (a joint and its child) differ most.
 std::vector<Vec3> joint_colors(size_t count);
 
-// 0 dark slate, then blue, green, yellow, red at 1. Linear RGB.
+// From dark slate at 0 through blue, green and yellow to red at 1; linear RGB.
 Vec3 heat_color(float weight);
 
-// Leaves light below 0.8 as it is and rolls the rest off towards white, losing saturation as it does.
+// Leaves light below 0.8 unchanged. Brighter light rolls off towards white and loses saturation on the way.
 Vec3 tone_curve(const Vec3& linear);
 
 }  // namespace sinew

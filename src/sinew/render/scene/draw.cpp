@@ -12,7 +12,7 @@ namespace sinew {
 
 namespace {
 
-constexpr int max_layers = 16;  // of surfaces one can see through
+constexpr int max_layers = 16;  // of see-through surfaces in front of each other
 
 ShadePoint shade_point(const Hit& hit, const Vec3& eye, const Vec4& color) {
     const Material& material = hit.surface->material;
@@ -24,8 +24,8 @@ ShadePoint shade_point(const Hit& hit, const Vec3& eye, const Vec4& color) {
             .view = (eye - hit.position).stableNormalized()};
 }
 
-// 1 on an edge of the hit triangle, 0 away from it. Lines are `width` pixels wide and fade where triangles are so small
-// that there would be nothing but lines.
+// 1 on an edge of the hit triangle, 0 away from it. Lines are `width` pixels wide. They fade where triangles are so
+// small that only lines would be left.
 float edge_coverage(const Hit& hit, const Camera& camera, float x, float y) {
     constexpr float width = 1.1f;
     std::array<Vec3, 3> p;
@@ -59,13 +59,13 @@ public:
         footprint_ = stage.camera.pixel_size() / static_cast<float>(options.samples);
     }
 
-    // The average over the pixel, display-linear. Where all is smooth a quarter of the samples will do, unless they
-    // disagree about what they see.
+    // The pixel's mean colour, display-linear. Where the surface is smooth, a quarter of the samples is enough unless
+    // they see different things.
     Vec3 pixel(int32_t x, int32_t y) const {
         const size_t all = offsets_.size();
         const bool detailed = !light_.is_smooth(x, y) || (options_.wire && light_.kind(x, y) == Kind::figure);
         const Vec3 toward = stage_.camera.direction(static_cast<float>(x) + 0.5f, static_cast<float>(y) + 0.5f);
-        // Inside the figure's outline something thinner than a pixel may hide; outside there is nothing to find.
+        // Something thinner than a pixel may hide inside the figure's outline; outside there is nothing to find.
         const size_t few = may_meet_figure(stage_, toward) ? std::min(all, std::max<size_t>(4, all / 4)) : 1;
         Vec3 sum = Vec3::Zero();
         size_t count = 0;
@@ -113,7 +113,7 @@ private:
     }
 
     Vec3 with_overlay(Vec3 under, float distance, float x, float y, bool& overlaid) const {
-        // The figure steps back a little, so that what is inside it stands out.
+        // The figure fades a little, so that the bones inside it stand out.
         if (std::isfinite(distance)) under = 0.8f * under + 0.2f * Vec3::Constant(0.85f);
         const auto hit = options_.overlay->intersect({stage_.camera.eye, stage_.camera.direction(x, y)});
         if (!hit) return under;
@@ -130,7 +130,7 @@ private:
     float footprint_ = 0.0f;
 };
 
-// Rounded up or down by a fixed pattern of half a step, so that wide gradients show no bands.
+// Rounds up or down by a fixed pattern of half a step, so that wide gradients show no bands.
 uint8_t to_byte(float linear, float threshold) {
     if (!(linear > 0.0f)) return 0;  // also when it is not a number
     const float value = 255.0f * srgb_from_linear(std::min(linear, 1.0f));

@@ -1,5 +1,5 @@
-// Embree 3 and 4 behind one face: they differ in header names and in how a ray query takes its context.
-// Data flow: included by render's sources only, never by its other headers.
+// Hides the differences between Embree 3 and 4: header names, and how a ray query takes its context.
+// Data flow: only render's sources include it, no other header.
 #pragma once
 
 #if __has_include(<embree4/rtcore.h>)
@@ -20,7 +20,7 @@ inline void embree_intersect(RTCScene scene, RTCRayHit& ray) {
 #endif
 }
 
-// ray.tfar becomes negative when something is in the way.
+// Sets ray.tfar to a negative number when something is in the way.
 inline void embree_occluded(RTCScene scene, RTCRay& ray) {
 #if RTC_VERSION_MAJOR >= 4
     rtcOccluded1(scene, &ray, nullptr);

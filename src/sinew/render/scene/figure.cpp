@@ -16,7 +16,7 @@ Material plain(const Vec3& linear) {
     return material;
 }
 
-// Vertices that are not numbers, or absurdly far away, go where they do no harm.
+// Moves vertices that are not finite, or absurdly far away, to where they do no harm.
 Vec3 drawable(const Vec3& p) {
     return p.cwiseAbs().maxCoeff() < 1e6f && p.allFinite() ? p : Vec3(Vec3::Zero());
 }
@@ -31,7 +31,7 @@ std::vector<Vec4> weight_colors(const Character& character, const Primitive& pri
     const Vec3 unbound = linear_from_srgb(Vec3(0.62f, 0.62f, 0.64f));
     if (skin_index < 0 || primitive.influences.empty()) return std::vector<Vec4>(count, opaque(unbound));
     const Skin& skin = character.skins[static_cast<size_t>(skin_index)];
-    // By skeleton joint, so that two skins on one skeleton agree.
+    // Colours go by skeleton joint, so that two skins on one skeleton agree.
     const std::vector<Vec3> palette = joint_colors(character.skeleton.size());
     std::vector<Vec4> colors(count);
     for (size_t v = 0; v < count; ++v) {

@@ -1,8 +1,8 @@
-// Figure: what of a character is drawn and how it looks — its own materials, its weights as colours, or plain clay.
-// Data flow: Character → *here* → surfaces (scene.h), moved by character/deform.h's vertices.
+// Figure: the surfaces of a character that are drawn, in its own materials, coloured by weights, or in plain clay.
+// Data flow: Character and its deformed vertices (character/character_deformer.h) → *here* → surfaces (scene.h).
 #pragma once
 
-#include <sinew/character/deform.h>
+#include <sinew/character/character_deformer.h>
 #include <sinew/render/preview.h>
 #include <sinew/render/scene/scene.h>
 #include <memory>
@@ -18,8 +18,8 @@ struct Placement {
 
 class Figure {
 public:
-    // `deformed` names the primitives, as deform() gives them. Textures are decoded here; one that cannot be shows as
-    // its material's plain colour. The figure and the character must outlive the surfaces.
+    // `deformed` lists the primitives as deform() gives them. Decodes the textures; where that fails, the material's
+    // plain colour is shown. The figure and the character must outlive the surfaces.
     Figure(const Character& character, const PreviewOptions& options, std::span<const DeformedPrimitive> deformed);
 
     // One surface per primitive that has triangles.
@@ -44,7 +44,7 @@ private:
         bool mesh_colors = true;  // show the mesh's own vertex colours, else `colors`
         std::vector<Vec4> colors;
         std::vector<uint32_t> used;              // vertices, increasing
-        std::vector<uint32_t> representative;    // for meshes without normals: vertices at one place are one
+        std::vector<uint32_t> representative;    // for meshes without normals: one vertex for all at the same place
         std::vector<uint32_t> welded_triangles;  // the triangles among representatives
     };
 

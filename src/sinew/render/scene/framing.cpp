@@ -10,7 +10,7 @@ namespace sinew {
 namespace {
 
 constexpr float fill = 0.84f;              // of the picture, for the figure
-constexpr float bones_thickness = 0.012f;  // scene units that a ball reaches below its joint
+constexpr float bones_thickness = 0.012f;  // how far a ball reaches below its joint, scene units
 constexpr int32_t separator = 2;
 constexpr int ground_samples = 32;
 constexpr float same_height = 0.02f;  // of the figure's size
@@ -22,7 +22,7 @@ std::vector<ViewAngles> angles_of(int32_t views) {
     return {{0.0f, level}, {radians(90.0f), level}, {radians(180.0f), level}, three_quarter};
 }
 
-// Everything that must be seen, at the moment's time.
+// Visits every point that must be in view at this moment.
 template <class Visit>
 void for_each_point(const Moment& moment, const Subject& subject, const std::vector<bool>& shown, Visit&& visit) {
     if (subject.figure) subject.figure->for_each_point(moment.deformed, visit);
@@ -43,7 +43,7 @@ double diagonal(const Box& box) {
     return (box.max.cast<double>() - box.min.cast<double>()).norm();
 }
 
-// How far down the figure comes, and its joints alone.
+// The lowest point of the figure, and of its joints alone.
 struct Depth {
     float figure = INFINITY, joints = INFINITY;
 
@@ -54,8 +54,8 @@ struct Depth {
     }
 };
 
-// Where it stands at rest, if its joints come down just as far: then what comes further down, the tip of a sword, is in
-// the ground. Else as far down as anything comes.
+// The ground is where the figure stands at rest, if its joints come down just as far in the clip: what goes deeper (the
+// tip of a sword) is in the ground. Else it is the lowest point of all.
 float ground_height(const Depth& rest, const Depth& motion, double size) {
     const float same = same_height * static_cast<float>(size);
     const bool stands = std::abs(motion.joints - rest.joints) < same;
@@ -67,7 +67,7 @@ float ground_height(const Depth& rest, const Depth& motion, double size) {
 Moment::Moment(const Character& character, const PreviewOptions& options)
     : character_(character),
       clip_(options.clip),
-      deformer_(character, {.skinning = options.skinning, .delta_mush = options.delta_mush}) {}
+      deformer_(character, {.skinning = options.skinning, .surface_normals = true, .delta_mush = options.delta_mush}) {}
 
 void Moment::set(float time) {
     set(pose_at(character_, clip_, time));
@@ -108,7 +108,7 @@ Shot frame_motion(const Character& character, const PreviewOptions& options, con
         moment.set_rest();
         rest.add(moment, bounds_of(moment, subject, shown), shown);
     }
-    // A still shows one moment, but its ground belongs to the whole clip: who jumps is above it.
+    // A still shows one moment, but has the ground of the whole clip: a jumping character is above it.
     for (int i = 0; options.clip && options.times.size() == 1 && i < ground_samples; ++i) {
         moment.set(duration(*options.clip) * static_cast<float>(i) / static_cast<float>(ground_samples - 1));
         depth.add(moment, bounds_of(moment, subject, shown), shown);
@@ -135,7 +135,7 @@ Shot frame_motion(const Character& character, const PreviewOptions& options, con
     shot.ground = std::isfinite(lowest) ? shot.placement.to_scene(Vec3(0.0f, lowest, 0.0f)).y() : 0.0f;
     if (!subject.figure) shot.ground -= bones_thickness;
 
-    // All views of a sheet from the same distance, so that they show the same scale.
+    // All views of a sheet have the same distance and so the same scale.
     const Vec3 contact(motion.center().x(), lowest, motion.center().z());
     float farthest = 0.0f;
     for (size_t v = 0; v < angles.size(); ++v) {

@@ -1,4 +1,4 @@
-// Framing a motion: where the cameras stand, how large the character is, where the ground lies.
+// Framing a motion: finds where the cameras stand, how large the character is, and where the ground lies.
 // Data flow: Character, clip, times → *here* → camera.h, scene.h's units.
 #pragma once
 
@@ -7,7 +7,7 @@
 
 namespace sinew {
 
-// The character at one time: pose, joints, vertices. Reused from time to time.
+// The character at one time: pose, joints, vertices. One object serves for all times.
 class Moment {
 public:
     Moment(const Character& character, const PreviewOptions& options);
@@ -28,11 +28,11 @@ private:
 
 struct View {
     ViewAngles angles;
-    Camera camera;    // in scene units, standing where it stands before any turn
+    Camera camera;    // in scene units, before any turn
     Vec3 eye_offset;  // of the camera from the pivot, in the camera's own axes
 };
 
-// How all pictures of a preview are taken. Scene units: the pivot is the origin, the character is 1 large.
+// How all pictures of a preview are taken, in scene units: the pivot is the origin and the character's size is 1.
 struct Shot {
     Placement placement;
     float ground = 0.0f;
@@ -44,8 +44,7 @@ struct Subject {
     bool bones = false;
 };
 
-// Goes through all times once; for a still of a clip, the ground is that of the whole clip. `moment` is left at one of
-// them.
+// Visits all times once, and leaves `moment` at one of them. A still of a clip gets the ground of the whole clip.
 Shot frame_motion(const Character& character, const PreviewOptions& options, const Subject& subject, Moment& moment);
 
 // The view's camera after turning about the vertical axis through the pivot.

@@ -9,12 +9,12 @@ namespace sinew {
 
 namespace {
 
-constexpr float sky_reach = 0.5f;  // how far ambient light notices what is in its way
+constexpr float sky_reach = 0.5f;  // things farther away do not shade ambient light
 constexpr int tile = 4;
 constexpr int rays_per_pixel = 8;
 constexpr int ground_rays = 12;
 
-// Which of 16 interleaved subsets a pixel of the 4×4 tile takes; neighbours are far apart in the order.
+// Which of 16 interleaved subsets each pixel of a 4×4 tile takes; neighbours are far apart in this order.
 constexpr std::array<int, 16> tile_order = {0, 8, 2, 10, 12, 4, 14, 6, 3, 11, 1, 9, 15, 7, 13, 5};
 
 // The n-th point of a sequence that fills the unit square evenly at every length [Roberts2018].
@@ -24,8 +24,8 @@ Vec2 spread(int n) {
     return {static_cast<float>(x - std::floor(x)), static_cast<float>(y - std::floor(y))};
 }
 
-// Where in the sequence a pixel's 4×4 tile of ground begins. Were it everywhere the same, each direction would print a
-// faint, sharp ghost of the figure on the ground.
+// Where in the sequence a 4×4 tile of ground begins. If all tiles began alike, each ray direction would leave a faint,
+// sharp ghost of the figure on the ground.
 int tile_start(int32_t x, int32_t y) {
     uint32_t h = static_cast<uint32_t>(x / tile) * 0x9e3779b1u ^ static_cast<uint32_t>(y / tile) * 0x85ebca77u;
     h = (h ^ (h >> 15)) * 0x2c1b3c6du;
@@ -82,7 +82,7 @@ float open_sky(const Scene& scene, const Spot& spot, int first, int stride, int 
     return static_cast<float>(open) / static_cast<float>(rays);
 }
 
-// No ray from here towards the light can meet the sphere that holds the figure.
+// True where no ray towards the light can meet the sphere around the figure.
 bool misses_sphere(const Stage& stage, const Vec3& origin, const Light& light) {
     const Vec3 offset = stage.center - origin;
     const float distance = offset.norm();
@@ -130,7 +130,7 @@ Sight look(const Stage& stage, float x, float y, float near) {
         }
     }
     if (!may_meet_figure(stage, ray.direction)) return sight;
-    // What stands on the ground may touch it from below by a rounding error.
+    // By rounding, things that stand on the ground may reach slightly below it.
     if (const auto hit = stage.scene.intersect({ray.origin, ray.direction, near, reach + 1e-3f})) {
         sight.kind = Kind::figure;
         sight.position = hit->position;
@@ -157,7 +157,7 @@ LightBuffer::LightBuffer(const Stage& stage) : stage_(stage) {
             }
         }
     });
-    // Once over the pattern; then over a wider neighbourhood on the ground, where light changes slowly.
+    // Average once over the pattern; on the ground, where light changes slowly, again over a wider neighbourhood.
     for (int32_t step : {1, 2, 4}) {
         std::vector<Visibility> result(pixels_.size());
         parallel_for(rows, 4, [&](size_t begin, size_t end) {
@@ -190,10 +190,10 @@ Visibility LightBuffer::smoothed(int32_t x, int32_t y, int32_t step) const {
             const int32_t px = x + step * dx, py = y + step * dy;
             if (px < 0 || py < 0 || px >= stage_.camera.width || py >= stage_.camera.height) continue;
             const Pixel& pixel = pixels_[index(px, py)];
-            // Halved at the rim, so that each pixel of the 4×4 pattern counts once.
+            // Weights are halved at the rim, so that each pixel of the 4×4 pattern counts once.
             const float period = (std::abs(dx) == 2 ? 0.5f : 1.0f) * (std::abs(dy) == 2 ? 0.5f : 1.0f);
             float weight = period * likeness(pixel, center.kind, center.position, center.normal, footprint);
-            // Far neighbours count only where they tell the same story, so that contact shadows stay crisp.
+            // Distant neighbours count only where their light is similar, so that contact shadows stay crisp.
             if (step > 1) weight *= alike(pixel.light, center.light);
             sum.key += weight * pixel.light.key;
             sum.rim += weight * pixel.light.rim;
@@ -208,7 +208,7 @@ Visibility LightBuffer::at(const Sight& sight, float x, float y) const {
     const float footprint = (sight.position - stage_.camera.eye).norm() * stage_.camera.pixel_size();
     const int32_t x0 = static_cast<int32_t>(std::floor(x - 0.5f));
     const int32_t y0 = static_cast<int32_t>(std::floor(y - 0.5f));
-    // The four pixels around it, by bilinear weights; if none of them is alike, the ring around those.
+    // Blend the four nearest pixels bilinearly; if none of them sees this surface, try the ring around them.
     for (int32_t ring = 0; ring < 2; ++ring) {
         Visibility sum{0.0f, 0.0f, 0.0f};
         float total = 0.0f;

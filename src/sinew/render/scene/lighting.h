@@ -1,5 +1,5 @@
-// Lighting: how much of each light arrives at what a pixel shows — soft shadows and ambient occlusion, without noise.
-// Data flow: scene.h (rays), studio_lights.h (lights) → *here* → draw.h (asks per sample).
+// Lighting: how much of each light arrives at a point. Soft shadows and ambient occlusion, without noise.
+// Data flow: scene.h (rays), studio_lights.h (lights) → *here* → draw.h, per sample.
 #pragma once
 
 #include <sinew/render/camera.h>
@@ -9,7 +9,7 @@
 
 namespace sinew {
 
-// The part of each light that arrives: 1 lit, 0 in the dark.
+// The share of each light that arrives: 1 fully lit, 0 dark.
 struct Visibility {
     float key = 1.0f;
     float rim = 1.0f;
@@ -18,7 +18,7 @@ struct Visibility {
 
 enum class Kind : uint8_t { nothing, figure, ground };
 
-// What one ray from the eye met first.
+// What a ray from the eye meets first.
 struct Sight {
     Kind kind = Kind::nothing;
     Vec3 position = Vec3::Zero();
@@ -26,7 +26,7 @@ struct Sight {
     Hit hit;  // for Kind::figure
 };
 
-// What lighting looks at. The ground is the plane y = ground; the sphere holds every surface.
+// Everything that lighting needs. The ground is the plane y = ground; the sphere encloses every surface.
 struct Stage {
     const Scene& scene;
     const Studio& studio;
@@ -36,24 +36,24 @@ struct Stage {
     float radius = 1.0f;
 };
 
-// The ray through picture position (x, y) may meet the figure.
+// False where a ray from the eye in this direction surely misses the figure.
 bool may_meet_figure(const Stage& stage, const Vec3& direction);
 
-// The first thing farther than `near` along the ray through picture position (x, y).
+// What the ray through picture position (x, y) meets first, beyond the distance `near`.
 Sight look(const Stage& stage, float x, float y, float near = 0.0f);
 
-// Light at every pixel's centre, traced with a few rays each in a pattern that repeats every 4×4 pixels and then
-// averaged over exactly that period among neighbours that lie on the same piece of surface: 16 times the rays for the
-// price of one, and no noise that flickers.
+// The light at every pixel's centre. Each pixel traces a few rays, in a pattern that repeats every 4×4 pixels; then
+// each averages over exactly that period, among neighbours on the same piece of surface. That gives 16 times the rays
+// for the price of one, and no flickering noise.
 class LightBuffer {
 public:
     explicit LightBuffer(const Stage& stage);
 
-    // Light at a sight near picture position (x, y): from the pixels around it that see the same surface, or traced
-    // afresh when none does.
+    // The light at a sight near picture position (x, y), taken from the pixels around it that see the same surface.
+    // Where none does, it is traced anew.
     Visibility at(const Sight& sight, float x, float y) const;
 
-    // All nine pixels around this one lie on the same smooth piece of the same thing.
+    // True where this pixel and its eight neighbours lie on one smooth piece of surface.
     bool is_smooth(int32_t x, int32_t y) const;
     Kind kind(int32_t x, int32_t y) const { return pixels_[index(x, y)].kind; }
 

@@ -33,7 +33,7 @@ float alpha_at(const SceneSurface& surface, uint32_t triangle, const Vec3& baryc
     return alpha;
 }
 
-// Below this a hit does not count. Blended surfaces are seen through (draw.cpp) but throw a shadow like cut-outs.
+// Below this opacity a hit does not count. Blended surfaces are see-through (draw.cpp) but cast shadows like cut-outs.
 float cutoff(const SceneSurface& surface, bool shadow) {
     if (surface.material.alpha_mode == AlphaMode::mask) return surface.material.alpha_cutoff;
     return shadow ? 0.5f : 1.0f / 255.0f;
@@ -114,9 +114,9 @@ struct Scene::State {
 Scene::Scene(std::vector<SceneSurface> surfaces) : state_(std::make_unique<State>()) {
     State& s = *state_;
     s.surfaces = std::move(surfaces);
-    // One building thread, so that the structure, and with it which of two equally near triangles is met, is always the
-    // same. Embree would then hold back all of TBB, ours too, to the largest number any device asks for: hence a second
-    // device that sets no limit and does nothing.
+    // One thread builds, so that the structure is always the same, and so is the choice between two triangles at equal
+    // distance. Embree then limits all of TBB, ours too, to the most threads that any device asks for: the second
+    // device does nothing but set no limit.
     s.unlimited = rtcNewDevice("set_affinity=0");
     s.device = rtcNewDevice("threads=1,set_affinity=0");
     SINEW_CHECK(s.device != nullptr);
@@ -168,13 +168,13 @@ std::optional<Hit> Scene::intersect(const Ray& ray) const {
     hit.triangle = query.hit.primID;
     hit.distance = query.ray.tfar;
     hit.barycentric = barycentric_from_uv(query.hit.u, query.hit.v);
-    // From the corners, not along the ray: that keeps the point on the triangle however far away the eye is.
+    // Computed from the corners, not along the ray: the point stays on the triangle however far away the eye is.
     hit.position = mix<Vec3>(surface.positions, corner, hit.barycentric);
     const Vec3& a = surface.positions[corner[0]];
     hit.face_normal = (surface.positions[corner[1]] - a).cross(surface.positions[corner[2]] - a).stableNormalized();
     hit.normal = mix<Vec3>(surface.normals, corner, hit.barycentric).stableNormalized();
-    // A face seen from behind shows its other side; interpolated normals may disagree with the winding, so each is
-    // judged by the face.
+    // A face seen from behind shows its other side. Interpolated normals may disagree with the winding, so the face
+    // decides for each.
     if (hit.face_normal.dot(ray.direction) > 0.0f) hit.face_normal = -hit.face_normal;
     if (hit.normal.dot(hit.face_normal) < 0.0f) hit.normal = -hit.normal;
     if (!(hit.normal.squaredNorm() > 0.5f)) hit.normal = hit.face_normal;

@@ -1,9 +1,9 @@
-// Scene: the surfaces of one moment in an Embree acceleration structure, and what a ray meets in them.
+// Scene: the surfaces of one moment in an Embree acceleration structure, and what rays meet there.
 // Data flow: figure.h, bone_shapes.h fill surfaces → *here* → lighting.h and draw.h trace rays.
 // Scene units: the character is about 1 large and stands near the origin, so tolerances are plain numbers.
 #pragma once
 
-#include <sinew/character/material.h>
+#include <sinew/character/character.h>
 #include <sinew/render/image/texture.h>
 #include <cstdint>
 #include <memory>
@@ -13,11 +13,12 @@
 
 namespace sinew {
 
-// One drawn mesh. Triangles, UVs and colours stay; positions and normals (same length, normals unit) change over time.
+// One drawn mesh. Triangles, UVs and colours stay the same; positions and normals change over time. There are as many
+// normals as positions, all unit.
 struct SceneSurface {
     std::span<const uint32_t> triangles;
     std::span<const Vec2> uvs;     // may be empty
-    std::span<const Vec4> colors;  // linear RGBA, may be empty; multiply the material's
+    std::span<const Vec4> colors;  // linear RGBA that multiplies the material's; may be empty
     std::vector<Vec3> positions;
     std::vector<Vec3> normals;
     Material material;
@@ -31,7 +32,7 @@ struct Ray {
     float far = INFINITY;
 };
 
-// Where a ray met a surface. Both normals are unit and face the ray's origin.
+// Where a ray meets a surface. Both normals are unit and face the ray's origin.
 struct Hit {
     const SceneSurface* surface = nullptr;
     uint32_t triangle = 0;
@@ -42,12 +43,12 @@ struct Hit {
     Vec3 normal = Vec3::Zero();
 };
 
-// Base colour at a hit: material × vertex colour × texture. `footprint` is the width, in scene units, of what one
-// sample stands for; it picks the texture's mip level.
+// The base colour at a hit: material × vertex colour × texture. `footprint` is the width that one sample covers, in
+// scene units; it picks the texture's mip level.
 Vec4 base_color(const Hit& hit, float footprint);
 
-// A place beside the hit from which shadow rays may start without meeting the facets of the very surface that
-// interpolated normals pretend to be smooth [Hanika2021], pushed off by a margin that grows with the coordinates.
+// A point beside the hit from which shadow rays can start without meeting the surface's own facets, which interpolated
+// normals pretend are smooth [Hanika2021]. A margin that grows with the coordinates keeps it off the surface.
 Vec3 shadow_origin(const Hit& hit);
 
 class Scene {
@@ -60,10 +61,11 @@ public:
     std::vector<SceneSurface>& surfaces();
     bool empty() const;
 
-    // Takes over changed positions; topology must be as it was. Refits, does not rebuild.
+    // Call this after changing positions; triangles must not change. It refits the structure, which is cheaper than
+    // building it.
     void update();
 
-    // Cut-outs let rays pass. Safe to call from several threads between updates.
+    // Rays pass through cut-outs. Safe to call from several threads between updates.
     std::optional<Hit> intersect(const Ray& ray) const;
     bool occluded(const Ray& ray) const;
 

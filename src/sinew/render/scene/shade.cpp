@@ -26,7 +26,7 @@ Vec3 highlight(const ShadePoint& point, const Vec3& f0, const Light& light) {
     return (std::min(specular, 30.0f) * nl) * fresnel.cwiseProduct(light.color);
 }
 
-// How much of a mirror image a rough surface gives back, after integrating over all directions [Karis2014].
+// How much of a mirror image a rough surface reflects, integrated over all directions [Karis2014].
 Vec3 mirror_share(const Vec3& f0, float roughness, float nv) {
     const Vec4 c0(-1.0f, -0.0275f, -0.572f, 0.022f), c1(1.0f, 0.0425f, 1.04f, -0.04f);
     const Vec4 r = roughness * c0 + c1;
@@ -43,11 +43,11 @@ float lambert(const Vec3& normal, const Light& light) {
 Vec3 shade(const ShadePoint& point, const Studio& studio, const Visibility& light) {
     const Vec3 f0 = Vec3::Constant(0.04f * (1.0f - point.metallic)) + point.metallic * point.base_color;
     const Vec3 diffuse_color = (1.0f - point.metallic) * point.base_color;
-    // Light that a bright surface hands on inside its own creases [Jimenez2016, simplified].
+    // Bright surfaces light up their own creases [Jimenez2016, simplified].
     const Vec3 sky =
         (Vec3::Ones() - 0.6f * diffuse_color) * (light.sky * light.sky - light.sky) + Vec3::Constant(light.sky);
 
-    // The fill light has no shadow rays of its own: what is hidden from the sky is hidden from it.
+    // The fill light has no shadow rays of its own: it takes the sky's shadows.
     const float fill = light.sky * std::max(0.0f, 0.75f * point.normal.dot(studio.fill.direction) + 0.25f);
     Vec3 incoming = ambient(studio, point.normal).cwiseProduct(sky);
     incoming += light.key * lambert(point.normal, studio.key) * studio.key.color;
@@ -64,7 +64,7 @@ Vec3 shade(const ShadePoint& point, const Studio& studio, const Visibility& ligh
 }
 
 Vec3 shade_ground(const Vec3& backdrop, const Visibility& light) {
-    // Where the sky is almost closed, as under a sole, next to nothing is left.
+    // Where almost no sky is visible, as under a sole, almost no light is left.
     const float closed = 1.0f - light.sky * light.sky;
     const Vec3 missing_key = Vec3(0.36f, 0.35f, 0.33f) * (1.0f - light.key);
     const Vec3 missing_sky = Vec3(0.66f, 0.65f, 0.63f) * closed;

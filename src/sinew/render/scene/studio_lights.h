@@ -1,5 +1,5 @@
-// Studio: the lights around a preview, its background and its ground. Turns with the camera, so that every view is lit
-// from over its left shoulder.
+// Studio: the lights of a preview and its background. The lights turn with the camera, so that each view is lit from
+// over the viewer's left shoulder.
 // Data flow: camera.h → *here* → lighting.h (shadow rays), shade.h (light and colour).
 #pragma once
 
@@ -7,7 +7,7 @@
 
 namespace sinew {
 
-// A light so far away that only its direction counts; `radius` is the half angle under which it is seen.
+// A light so far away that only its direction counts. `radius` is half of its apparent angle.
 struct Light {
     Vec3 direction = Vec3::UnitY();  // towards the light
     Vec3 color = Vec3::Ones();
@@ -24,10 +24,10 @@ Studio make_studio(float azimuth);
 
 // Cosine-weighted ambient light on a surface that faces `normal`.
 Vec3 ambient(const Studio& studio, const Vec3& normal);
-// What a surface of that roughness mirrors when it looks in `direction`.
+// The light that a surface of that roughness reflects from `direction`.
 Vec3 reflected(const Studio& studio, const Vec3& direction, float roughness);
 
-// Display-linear colour of the empty studio at a height between the picture's bottom (0) and top (1).
+// The colour of the empty studio, display-linear. `height` runs from the picture's bottom (0) to its top (1).
 Vec3 backdrop(float height);
 
 }  // namespace sinew

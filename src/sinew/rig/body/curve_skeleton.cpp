@@ -1,20 +1,33 @@
 #include <sinew/rig/body/curve_skeleton.h>
 
+#include <sinew/core/union_find.h>
 #include <sinew/mesh/geodesic.h>
+#include <sinew/rig/body/neighbours.h>
 #include <algorithm>
 #include <array>
 #include <cmath>
 #include <map>
-#include <numeric>
 
 namespace sinew {
 namespace {
+
+// All of these are chosen by us. The width of a band, as a share of the body's diagonal and in voxels at least.
+constexpr double band_width = 0.02, least_band = 2.0;
+// A branch that hardly leaves the ball around its fork counts as no longer than this share of the shortest allowed.
+constexpr double within_ball = 0.5;
+// Steps along a line in voxels, to see whether it leaves the body.
+constexpr double line_step = 0.7;
+// Ways through the thick of the body, at most: each costs a march through it. A way is thickness squared times as fast,
+// at least `slowest` at the surface; every third voxel of it becomes a node.
+constexpr int most_ways = 64;
+constexpr float slowest = 0.25f;
+constexpr size_t way_step = 3;
 
 struct Bands {
     std::vector<int32_t> node;  // per voxel, −1 outside
     std::vector<Vec3d> centre;
     std::vector<double> radius;
-    std::vector<std::array<int, 3>> links;  // a < b, voxel contacts
+    std::vector<std::array<int, 3>> links;  // two nodes a < b, and how many voxel faces they share
 };
 
 Bands cut_bands(const VoxelBody& body, const std::vector<float>& distance, double width) {
@@ -34,8 +47,8 @@ Bands cut_bands(const VoxelBody& body, const std::vector<float>& distance, doubl
             sum += body.at(open[i]);
             count += 1.0;
             thick = std::max(thick, static_cast<double>(body.radius[open[i]]));
-            for (int k = 0; k < 27; ++k) {
-                const VoxelIndex n = {at[0] + k % 3 - 1, at[1] + k / 3 % 3 - 1, at[2] + k / 9 - 1};
+            for (int k = 0; k < cube_size; ++k) {
+                const VoxelIndex n = in_cube(at, k);
                 if (!body.grid.contains(n)) continue;
                 const size_t v = body.grid.index(n);
                 if (!body.mask[v] || bands.node[v] >= 0 || !(distance[v] < INFINITY) || band_of(v) != band_of(seed))
@@ -44,7 +57,7 @@ Bands cut_bands(const VoxelBody& body, const std::vector<float>& distance, doubl
                 open.push_back(static_cast<uint32_t>(v));
             }
         }
-        // The mean of a bent band lies beside it: then the voxel of the band that is nearest.
+        // The mean of a bent band lies beside it: take the nearest voxel of the band instead.
         Vec3d centre = sum / count;
         if (!body.inside(centre)) {
             const Vec3d mean = centre;
@@ -69,20 +82,13 @@ Bands cut_bands(const VoxelBody& body, const std::vector<float>& distance, doubl
     return bands;
 }
 
-// The strongest links first, none that closes a ring: what is left out of a ring is its weakest place.
+// Takes the strongest links first and none that closes a ring, so that rings are cut at their weakest place.
 std::vector<std::vector<int>> span_tree(Bands& bands) {
     std::stable_sort(bands.links.begin(), bands.links.end(), [](const auto& a, const auto& b) { return a[2] > b[2]; });
-    std::vector<int> parent(bands.centre.size());
-    std::iota(parent.begin(), parent.end(), 0);
-    const auto root = [&](int p) {
-        while (parent[static_cast<size_t>(p)] != p)
-            p = parent[static_cast<size_t>(p)] = parent[static_cast<size_t>(parent[static_cast<size_t>(p)])];
-        return p;
-    };
+    UnionFind linked(bands.centre.size());
     std::vector<std::vector<int>> next(bands.centre.size());
     for (const auto& [a, b, count] : bands.links) {
-        if (root(a) == root(b)) continue;
-        parent[static_cast<size_t>(root(a))] = root(b);
+        if (!linked.join(static_cast<uint32_t>(a), static_cast<uint32_t>(b))) continue;
         next[static_cast<size_t>(a)].push_back(b);
         next[static_cast<size_t>(b)].push_back(a);
     }
@@ -90,6 +96,7 @@ std::vector<std::vector<int>> span_tree(Bands& bands) {
     return next;
 }
 
+// Removes branches that lead nowhere, the shortest first, as long as there is one shorter than `least`.
 void prune(CurveSkeleton& tree, double least) {
     while (true) {
         std::vector<int> children(tree.parent.size(), 0);
@@ -104,10 +111,10 @@ void prune(CurveSkeleton& tree, double least) {
                 length += tree.length(at);
                 at = tree.parent[static_cast<size_t>(at)];
             } while (at > 0 && children[static_cast<size_t>(at)] == 1);
-            // What hardly leaves the ball around its fork is no branch either.
+            // What hardly leaves the ball around its fork is no branch, either.
             const auto fork = static_cast<size_t>(at);
             const double out = (tree.position[static_cast<size_t>(j)] - tree.position[fork]).norm() - tree.radius[fork];
-            length = std::min(length, std::max(0.0, out) + 0.5 * least);
+            length = std::min(length, std::max(0.0, out) + within_ball * least);
             if (length < shortest) shortest = length, worst = j;
         }
         if (worst < 0) return;
@@ -133,8 +140,9 @@ void prune(CurveSkeleton& tree, double least) {
     }
 }
 
+// Whether a straight line leaves the body.
 bool leaves(const VoxelBody& body, const Vec3d& from, const Vec3d& to) {
-    const int steps = 1 + static_cast<int>((to - from).norm() / (0.7 * body.grid.cell));
+    const int steps = 1 + static_cast<int>((to - from).norm() / (line_step * body.grid.cell));
     for (int k = 0; k <= steps; ++k)
         if (!body.inside(from + (to - from) * (static_cast<double>(k) / steps))) return true;
     return false;
@@ -152,7 +160,7 @@ CurveSkeleton find_curve_skeleton(const VoxelBody& body, const Extremities& ends
     if (body.empty()) return tree;
     const uint32_t tip = ends.list.empty() ? ends.middle : ends.list.front().voxel;
     const std::vector<float> distance = geodesic_distance(body.grid, body.mask, std::span(&tip, 1));
-    const double width = std::max(2.0, 0.02 * (body.high - body.low).norm() / body.grid.cell);
+    const double width = std::max(least_band, band_width * (body.high - body.low).norm() / body.grid.cell);
     Bands bands = cut_bands(body, distance, width);
     const std::vector<std::vector<int>> next = span_tree(bands);
     std::vector<int> number(bands.centre.size(), -1);
@@ -176,7 +184,7 @@ CurveSkeleton find_curve_skeleton(const VoxelBody& body, const Extremities& ends
 }
 
 void keep_inside(const VoxelBody& body, CurveSkeleton& tree) {
-    int ways = 64;  // each costs a march through the body
+    int ways = most_ways;
     std::vector<float> speed;
     CurveSkeleton kept;
     std::vector<int> number(tree.parent.size(), -1);
@@ -193,7 +201,7 @@ void keep_inside(const VoxelBody& body, CurveSkeleton& tree) {
             --ways;
             if (speed.empty()) {
                 speed.assign(body.radius.begin(), body.radius.end());
-                for (float& v : speed) v = std::max(v * v, 0.25f);
+                for (float& v : speed) v = std::max(v * v, slowest);
             }
             const auto seed = static_cast<uint32_t>(body.grid.index(body.grid.locate(to)));
             const auto from =
@@ -201,7 +209,7 @@ void keep_inside(const VoxelBody& body, CurveSkeleton& tree) {
             const std::vector<float> away =
                 geodesic_distance(body.grid, body.mask, std::span(&seed, 1), {.speed = speed});
             const std::vector<uint32_t> way = descend(body.grid, away, from);
-            for (size_t k = 3; k + 3 < way.size(); k += 3)
+            for (size_t k = way_step; k + way_step < way.size(); k += way_step)
                 parent = add(body.at(way[k]), body.grid.cell * static_cast<double>(body.radius[way[k]]), parent);
         }
         number[j] = add(to, tree.radius[j], parent);

@@ -1,4 +1,4 @@
-// Curve skeleton: the branches of a body as a tree of centre points — what a rig for an unknown shape grows from.
+// Curve skeleton: the branches of a body as a tree of centre points. A rig for an unknown shape grows from it.
 // Data flow: voxel_body.h → *here* → generic.h, embed.h.
 #pragma once
 
@@ -16,12 +16,12 @@ struct CurveSkeleton {
     double length(int node) const;  // of the edge to the parent
 };
 
-// Bands of equal geodesic distance from a tip, one node per connected band (a Reeb graph); where branches close a ring
-// it is cut at its thinnest place. Branches shorter than `least` (world units) that end in nothing are dropped.
+// Cuts the body into bands of equal geodesic distance from a tip; each connected band is a node (a Reeb graph). A ring
+// is cut at its thinnest place. Branches shorter than `least` (world units) that lead nowhere are dropped.
 CurveSkeleton find_curve_skeleton(const VoxelBody& body, const Extremities& ends, double least);
 
-// Where the straight line between two nodes leaves the solid (from the middle of a table's top to one of its legs), a
-// way through the thick of it instead.
+// Where the straight line between two nodes leaves the solid (from the middle of a table's top to one of its legs),
+// adds nodes along a way through the thick of it.
 void keep_inside(const VoxelBody& body, CurveSkeleton& tree);
 
 }  // namespace sinew

@@ -1,4 +1,6 @@
+#include <sinew/core/union_find.h>
 #include <sinew/mesh/geodesic.h>
+#include <sinew/rig/body/neighbours.h>
 #include <sinew/rig/body/voxel_body.h>
 #include <algorithm>
 #include <cmath>
@@ -6,11 +8,23 @@
 namespace sinew {
 namespace {
 
+// Far points that the middle is nearest to: as many as a body has limbs and a head.
+constexpr int far_points = 5;
+// A limb's outer part, whose direction and thickness are measured: this share of its prominence, and of its distance
+// from the middle at most.
+constexpr double outer_part = 0.6, outer_part_most = 0.35;
+// The root of a limb has this share of the prominence behind it.
+constexpr double root_part = 0.8;
+// The cap of a limb: this share of its prominence, and of the largest distance at most.
+constexpr double cap_part = 0.5, cap_part_most = 0.08;
+// More extremities than this are fur.
+constexpr size_t most_extremities = 64;
+
 std::vector<float> distances_from(const VoxelBody& body, uint32_t voxel) {
     return geodesic_distance(body.grid, body.mask, std::span(&voxel, 1));
 }
 
-// The body with voxels twice as large, filled where any of the eight is.
+// The body in voxels twice as large. A large voxel is filled where any of its eight small ones is.
 struct CoarseMask {
     VoxelGrid grid;
     std::vector<uint8_t> mask;
@@ -32,10 +46,9 @@ CoarseMask coarsen(const VoxelBody& body) {
     return coarse;
 }
 
-// Farthest points one after another; the place that is nearest to all of them lies in the trunk, even where the head is
-// the thickest part. It need not be exact, so large voxels do.
+// Takes far points one after another, each the farthest from those before. The place that is nearest to all of them
+// lies in the trunk, even where the head is the thickest part. It need not be exact, so large voxels do.
 Vec3d middle_place(const CoarseMask& coarse) {
-    constexpr int points = 5;
     const auto from_one = [&](uint32_t v) { return geodesic_distance(coarse.grid, coarse.mask, std::span(&v, 1)); };
     const auto farthest = [&](const std::vector<float>& distance) {
         uint32_t best = coarse.voxels.front();
@@ -47,7 +60,7 @@ Vec3d middle_place(const CoarseMask& coarse) {
     std::vector<double> sum(coarse.mask.size(), 0.0);
     uint32_t from = farthest(nearest);
     std::fill(nearest.begin(), nearest.end(), INFINITY);
-    for (int k = 0; k < points; ++k) {
+    for (int k = 0; k < far_points; ++k) {
         const std::vector<float> distance = from_one(from);
         for (uint32_t v : coarse.voxels) {
             nearest[v] = std::min(nearest[v], distance[v]);
@@ -71,7 +84,8 @@ uint32_t find_middle(const VoxelBody& body) {
     return best;
 }
 
-// Maxima by persistence: voxels are added from the farthest on; where two growing peaks meet, the lower one ends.
+// Maxima by persistence: voxels are added from the farthest to the nearest. Where two growing peaks meet, the lower one
+// ends; its saddle is there. Peaks are numbered as they begin, so the higher one has the smaller number.
 struct Peak {
     uint32_t voxel;
     float top, saddle;
@@ -84,45 +98,33 @@ std::vector<Peak> persistent_peaks(const VoxelBody& body, const std::vector<floa
     std::sort(order.begin(), order.end(),
               [&](uint32_t a, uint32_t b) { return height[a] != height[b] ? height[a] > height[b] : a < b; });
     std::vector<int32_t> peak_of(body.mask.size(), -1);
-    std::vector<int32_t> parent;
+    UnionFind joined(order.size());
     std::vector<Peak> peaks;
-    const auto root = [&](int32_t p) {
-        while (parent[static_cast<size_t>(p)] != p)
-            p = parent[static_cast<size_t>(p)] = parent[static_cast<size_t>(parent[static_cast<size_t>(p)])];
-        return p;
-    };
     for (uint32_t v : order) {
         const VoxelIndex at = body.grid.voxel(v);
         int32_t mine = -1;
-        for (int k = 0; k < 27; ++k) {
-            const VoxelIndex n = {at[0] + k % 3 - 1, at[1] + k / 3 % 3 - 1, at[2] + k / 9 - 1};
+        for (int k = 0; k < cube_size; ++k) {
+            const VoxelIndex n = in_cube(at, k);
             if (!body.grid.contains(n)) continue;
             const int32_t label = peak_of[body.grid.index(n)];
             if (label < 0) continue;
-            const int32_t other = root(label);
-            if (mine < 0) {
-                mine = other;
-            } else if (mine != other) {
-                const bool other_first =
-                    peaks[static_cast<size_t>(other)].top > peaks[static_cast<size_t>(mine)].top ||
-                    (peaks[static_cast<size_t>(other)].top == peaks[static_cast<size_t>(mine)].top && other < mine);
-                const int32_t winner = other_first ? other : mine, loser = other_first ? mine : other;
-                peaks[static_cast<size_t>(loser)].saddle = height[v];
-                parent[static_cast<size_t>(loser)] = winner;
-                mine = winner;
+            const auto other = static_cast<int32_t>(joined.find(static_cast<uint32_t>(label)));
+            if (mine >= 0 && mine != other) {
+                peaks[static_cast<size_t>(std::max(mine, other))].saddle = height[v];
+                joined.join(static_cast<uint32_t>(mine), static_cast<uint32_t>(other));
             }
+            mine = mine < 0 ? other : std::min(mine, other);
         }
         if (mine < 0) {
             mine = static_cast<int32_t>(peaks.size());
             peaks.push_back({v, height[v], 0.0f});
-            parent.push_back(mine);
         }
         peak_of[v] = mine;
     }
     return peaks;
 }
 
-// The middle of the voxels that hang together with the peak and are no more than `depth` voxels closer.
+// The middle of the voxels that hang together with the peak and are at most `depth` voxels nearer to the middle.
 Vec3d cap_middle(const VoxelBody& body, const std::vector<float>& distance, uint32_t peak, double depth,
                  std::vector<uint8_t>& seen) {
     std::vector<uint32_t> cap = {peak};
@@ -132,8 +134,8 @@ Vec3d cap_middle(const VoxelBody& body, const std::vector<float>& distance, uint
     for (size_t i = 0; i < cap.size(); ++i) {
         sum += body.at(cap[i]);
         const VoxelIndex at = body.grid.voxel(cap[i]);
-        for (int k = 0; k < 27; ++k) {
-            const VoxelIndex n = {at[0] + k % 3 - 1, at[1] + k / 3 % 3 - 1, at[2] + k / 9 - 1};
+        for (int k = 0; k < cube_size; ++k) {
+            const VoxelIndex n = in_cube(at, k);
             if (!body.grid.contains(n)) continue;
             const size_t v = body.grid.index(n);
             if (!body.mask[v] || seen[v] || !(distance[v] >= least) || !(distance[v] < INFINITY)) continue;
@@ -152,7 +154,7 @@ Extremity describe(const VoxelBody& body, const std::vector<float>& distance, co
                 .distance = cell * static_cast<double>(peak.top),
                 .prominence = cell * static_cast<double>(peak.top - peak.saddle)};
     const std::vector<uint32_t> path = descend(body.grid, distance, peak.voxel);
-    const double behind = std::min(0.6 * e.prominence, 0.35 * e.distance) / cell;
+    const double behind = std::min(outer_part * e.prominence, outer_part_most * e.distance) / cell;
     size_t k = 0;
     double widest = 0.0;
     while (k + 1 < path.size() && static_cast<double>(distance[path[0]] - distance[path[k]]) < behind)
@@ -161,7 +163,7 @@ Extremity describe(const VoxelBody& body, const std::vector<float>& distance, co
     const Vec3d inward = body.at(path[k]) - e.position;
     if (inward.norm() > 0.0) e.inward = inward.normalized();
     while (k + 1 < path.size() &&
-           static_cast<double>(distance[path[0]] - distance[path[k]]) < 0.8 * e.prominence / cell)
+           static_cast<double>(distance[path[0]] - distance[path[k]]) < root_part * e.prominence / cell)
         ++k;
     e.root = body.at(path[k]);
     return e;
@@ -185,12 +187,12 @@ Extremities find_extremities_from(const VoxelBody& body, uint32_t middle, double
     });
     std::stable_sort(peaks.begin(), peaks.end(),
                      [](const Peak& a, const Peak& b) { return a.top - a.saddle > b.top - b.saddle; });
-    if (peaks.size() > 64) peaks.resize(64);
+    if (peaks.size() > most_extremities) peaks.resize(most_extremities);
     std::vector<uint8_t> seen(body.mask.size(), 0);
     for (const Peak& peak : peaks) {
         result.list.push_back(describe(body, result.distance, peak));
-        const double depth =
-            std::min(0.5 * static_cast<double>(peak.top - peak.saddle), 0.08 * static_cast<double>(reach));
+        const double depth = std::min(cap_part * static_cast<double>(peak.top - peak.saddle),
+                                      cap_part_most * static_cast<double>(reach));
         result.list.back().cap = cap_middle(body, result.distance, peak.voxel, depth, seen);
     }
     return result;

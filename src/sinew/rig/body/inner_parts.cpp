@@ -1,5 +1,6 @@
 #include <sinew/rig/body/inner_parts.h>
 
+#include <sinew/rig/body/neighbours.h>
 #include <algorithm>
 #include <cmath>
 #include <map>
@@ -7,7 +8,7 @@
 namespace sinew {
 namespace {
 
-// Takes what hangs together with a voxel out of what is left, as the next part.
+// Adds the part that hangs together with a voxel, of the voxels that no part has yet.
 void take_part(const VoxelGrid& grid, uint32_t seed, const std::vector<uint8_t>& inner, InnerParts& parts) {
     const auto id = static_cast<int32_t>(parts.list.size());
     const int layer = grid.voxel(seed)[1];
@@ -23,8 +24,8 @@ void take_part(const VoxelGrid& grid, uint32_t seed, const std::vector<uint8_t>&
         part.centre += p;
         part.low = part.low.cwiseMin(p);
         part.high = part.high.cwiseMax(p);
-        for (int k = 0; k < 4; ++k) {
-            const VoxelIndex n = {at[0] + (k == 0) - (k == 1), layer, at[2] + (k == 2) - (k == 3)};
+        for (int k = 0; k < cross_size; ++k) {
+            const VoxelIndex n = in_cross(at, k);
             if (!grid.contains(n)) continue;
             const size_t v = grid.index(n);
             if (!inner[v] || parts.of_voxel[v] >= 0) continue;
@@ -37,7 +38,7 @@ void take_part(const VoxelGrid& grid, uint32_t seed, const std::vector<uint8_t>&
     parts.list.push_back(part);
 }
 
-// What is nothing but surface and touches nothing else in its layer is a part, too: thin arms and hands.
+// Voxels that are nothing but surface and touch nothing else in their layer are a part, too: thin arms and hands.
 void take_bare(const VoxelBody& body, const std::vector<uint32_t>& layer, std::vector<uint8_t>& seen,
                InnerParts& parts) {
     const VoxelGrid& grid = body.grid;
@@ -50,8 +51,8 @@ void take_bare(const VoxelBody& body, const std::vector<uint32_t>& layer, std::v
         for (size_t i = 0; i < together.size(); ++i) {
             bare &= parts.of_voxel[together[i]] < 0;
             const VoxelIndex at = grid.voxel(together[i]);
-            for (int k = 0; k < 9; ++k) {
-                const VoxelIndex n = {at[0] + k % 3 - 1, at[1], at[2] + k / 3 - 1};
+            for (int k = 0; k < square_size; ++k) {
+                const VoxelIndex n = in_square(at, k);
                 if (!grid.contains(n)) continue;
                 const size_t v = grid.index(n);
                 if (!body.mask[v] || seen[v]) continue;
@@ -113,8 +114,8 @@ std::vector<int32_t> spread_parts(const VoxelBody& body, const InnerParts& inner
             }
         for (size_t i = 0; i < front.size(); ++i) {
             const VoxelIndex at = grid.voxel(front[i]);
-            for (int k = 0; k < 9; ++k) {
-                const VoxelIndex n = {at[0] + k % 3 - 1, layer, at[2] + k / 3 - 1};
+            for (int k = 0; k < square_size; ++k) {
+                const VoxelIndex n = in_square(at, k);
                 if (!grid.contains(n)) continue;
                 const size_t v = grid.index(n);
                 if (!body.mask[v] || nearest[v] >= 0) continue;

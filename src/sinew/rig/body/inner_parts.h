@@ -1,13 +1,13 @@
-// Inner parts: the inside of a standing body, without its surface, cut into layers: what hangs together in each of
-// them. Where an arm rests against the body, or cloth between the legs closes a space, the surfaces between them still
-// keep the insides apart. Data flow: voxel_body.h, standing → *here* → legs_apart.h, arms_apart.h.
+// Inner parts: the inside of a standing body, without its surface, layer by layer, as connected parts. Where an arm
+// rests against the body, or cloth between the legs encloses a space, the surfaces between them still keep the insides
+// apart. Data flow: voxel_body.h, standing → *here* → legs_apart.h, arms_apart.h.
 #pragma once
 
 #include <sinew/rig/body/voxel_body.h>
 
 namespace sinew {
 
-// Voxels of one layer that no triangle touches and that share sides.
+// Voxels of one layer that no triangle touches and that share faces.
 struct InnerPart {
     int layer = 0;
     uint32_t first = 0, count = 0;                                            // in InnerParts::voxels
@@ -25,13 +25,13 @@ struct InnerParts {
     std::vector<int32_t> of_voxel;  // −1: none
 
     const InnerPart& operator[](int part) const { return list[static_cast<size_t>(part)]; }
-    // The part `steps` layers above (below: negative) that covers most of this one; −1: none does.
+    // The part `steps` layers above (negative: below) that covers most of this one; −1: none does.
     int beyond(const VoxelGrid& grid, int part, int steps) const;
 };
 InnerParts find_inner_parts(const VoxelBody& body);
 
-// For every voxel of the body in the layers from `low` to `high`, the inner part of its layer that is nearest within
-// the layer; −1 where there is none, and in other layers.
+// For every voxel of the body in the layers from `low` to `high`, the inner part of the same layer that is nearest; −1
+// where the layer has none, and in other layers.
 std::vector<int32_t> spread_parts(const VoxelBody& body, const InnerParts& inner, int low, int high);
 
 }  // namespace sinew

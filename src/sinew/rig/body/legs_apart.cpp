@@ -1,11 +1,24 @@
 #include <sinew/rig/body/legs_apart.h>
 
+#include <sinew/rig/body/neighbours.h>
+#include <sinew/rig/priors/stances.h>
 #include <algorithm>
 
 namespace sinew {
 namespace {
 
-// One horizontal layer of voxels, and what of it touches the mirror plane.
+// All of these are chosen by us. Legs that touch are joined over less than `thin` of their own depth, and filled over
+// less than `narrow`: what is round touches in less than its own depth. Flat sides leave a wall all through; the walls
+// within a trunk that is made of pieces are as deep as it, but not whole: `wall`.
+constexpr double thin = 0.35, narrow = 0.85, wall = 0.05;
+// A leg is at least this many voxels deep.
+constexpr int shallowest = 4;
+// Columns of voxels that must lie beside the plane, and layers in which legs touch, at least.
+constexpr int fewest_columns = 3, fewest_layers = 3;
+// The cut may loosen crumbs of one voxel in so many, no more.
+constexpr size_t crumbs = 200;
+
+// One horizontal layer of voxels beside the mirror plane.
 struct Layer {
     const VoxelBody& body;
     int y = 0, left = 0, right = 0;  // the columns beside the plane
@@ -13,17 +26,17 @@ struct Layer {
     size_t at(int x, int z) const { return body.grid.index({x, y, z}); }
     bool filled(int x, int z) const { return body.mask[at(x, z)] != 0; }
     bool solid(int x, int z) const { return filled(x, z) && !body.shell[at(x, z)]; }
-    // Deep in the body: surfaces that touch leave nothing of it at the plane.
+    // Whether the inside goes on across the plane. Where only surfaces touch, it does not.
     bool joined(int z) const { return solid(left, z) && solid(right, z); }
 };
 
-// The extent along z of what hangs together, for each column of the layer.
+// Where a layer is narrow at the plane.
 struct Waist {
     bool found = false, deep = false;  // deep: there is more than surface on both sides
-    std::vector<int> z;                // where the plane is to be cut
+    std::vector<int> z;                // where to cut along the plane
 };
 
-// The part of the layer that hangs together with (x, z); counts its voxels by column.
+// The part of the layer that hangs together with (x, z), and its voxels counted by column.
 void flood(const Layer& layer, int x, int z, std::vector<uint8_t>& seen, std::vector<int>& column,
            std::vector<std::pair<int, int>>& part) {
     const VoxelGrid& grid = layer.body.grid;
@@ -35,20 +48,17 @@ void flood(const Layer& layer, int x, int z, std::vector<uint8_t>& seen, std::ve
     for (size_t i = 0; i < part.size(); ++i) {
         const auto [px, pz] = part[i];
         ++column[static_cast<size_t>(px)];
-        for (int k = 0; k < 4; ++k) {
-            const int nx = px + (k == 0) - (k == 1), nz = pz + (k == 2) - (k == 3);
-            if (!grid.contains({nx, layer.y, nz}) || !layer.filled(nx, nz) || mark(nx, nz)) continue;
-            mark(nx, nz) = 1;
-            part.push_back({nx, nz});
+        for (int k = 0; k < cross_size; ++k) {
+            const VoxelIndex n = in_cross({px, layer.y, pz}, k);
+            if (!grid.contains(n) || !layer.filled(n[0], n[2]) || mark(n[0], n[2])) continue;
+            mark(n[0], n[2]) = 1;
+            part.push_back({n[0], n[2]});
         }
     }
 }
 
-// Whether all that touches the plane at this height is thin there and thick on both sides; and where.
+// Whether everything that touches the plane in this layer is thin there and thick on both sides; and where.
 Waist find_waist(const Layer& layer, std::vector<uint8_t>& seen) {
-    // What is round touches in less than its own depth; what is flat leaves a wall all through. Walls within a trunk
-    // that is made of pieces are as deep as it, but not whole.
-    constexpr double thin = 0.35, narrow = 0.85, wall = 0.05;
     const VoxelGrid& grid = layer.body.grid;
     std::fill(seen.begin(), seen.end(), uint8_t{0});
     std::vector<int> column(static_cast<size_t>(grid.dims[0]));
@@ -71,7 +81,7 @@ Waist find_waist(const Layer& layer, std::vector<uint8_t>& seen) {
         const int side = std::min(l, r);
         bool deep[2] = {false, false};  // a fin or a cape is nothing but its surface
         for (const auto& [px, pz] : part) deep[px > layer.left] |= layer.solid(px, pz);
-        if (side >= 4 && joined < thin * side && (filled < narrow * side || joined <= wall * side)) {
+        if (side >= shallowest && joined < thin * side && (filled < narrow * side || joined <= wall * side)) {
             for (const auto& [px, pz] : part)
                 if (px == layer.left || px == layer.right) waist.z.push_back(pz);
             waist.deep |= deep[0] && deep[1];
@@ -88,10 +98,10 @@ bool part_legs(VoxelBody& body) {
     const VoxelGrid& grid = body.grid;
     const double height = body.height();
     const int right = grid.locate({0.5 * grid.cell, 0.0, 0.0})[0], left = grid.locate({-0.5 * grid.cell, 0.0, 0.0})[0];
-    if (left < 3 || right + 3 >= grid.dims[0] || body.shell.empty()) return false;
-    const int top = grid.locate({0.0, body.low.y() + 0.65 * height, 0.0})[1],
+    if (left < fewest_columns || right + fewest_columns >= grid.dims[0] || body.shell.empty()) return false;
+    const int top = grid.locate({0.0, body.low.y() + stances::crotch_below * height, 0.0})[1],
               ground = grid.locate({0.0, body.low.y(), 0.0})[1];
-    const int least = std::max(3, static_cast<int>(0.02 * height / grid.cell));
+    const int least = std::max(fewest_layers, static_cast<int>(stances::legs_touching * height / grid.cell));
     std::vector<uint8_t> seen(static_cast<size_t>(grid.dims[0]) * static_cast<size_t>(grid.dims[2]));
     std::vector<uint32_t> cut;
     int run = 0, deep = 0;
@@ -108,8 +118,7 @@ bool part_legs(VoxelBody& body) {
     size_t removed = 0;
     for (uint32_t v : cut) removed += mask[v], mask[v] = 0;
     if (removed == 0) return false;
-    // Crumbs between the cuts may come loose, no more.
-    return cut_down_to(body, std::move(mask), removed + body.voxels.size() / 200);
+    return cut_down_to(body, std::move(mask), removed + body.voxels.size() / crumbs);
 }
 
 }  // namespace sinew

@@ -1,5 +1,6 @@
 #include <sinew/rig/body/limb_pairs.h>
 
+#include <sinew/rig/priors/stances.h>
 #include <algorithm>
 #include <cmath>
 #include <functional>
@@ -17,7 +18,7 @@ struct Pairing {
     double side(size_t i) const { return plane.side(end(i).cap); }
     double mirror_gap(size_t i, size_t j) const { return (plane.mirror(end(i).cap) - end(j).cap).norm(); }
 
-    // Pairs what is left, cheapest first, up to a cost of `most`.
+    // Pairs the ends that are left, cheapest first, up to a cost of `most`.
     void pair_cheapest(const std::function<double(size_t, size_t)>& cost, double most) {
         std::vector<std::pair<double, LimbPair>> offers;
         for (size_t i = 0; i < used.size(); ++i) {
@@ -36,19 +37,21 @@ struct Pairing {
         }
     }
 
-    // A head that is turned, with hair or a hat to one side: it still sits on its neck.
+    // Whether it is a turned head, with hair or a hat to one side: its neck is still in the middle.
     bool sits_in_the_middle(size_t i, double size) const {
-        return std::abs(side(i)) < 0.15 * size && std::abs(plane.side(end(i).root)) < 0.02 * size;
+        return std::abs(side(i)) < stances::turned_head * size &&
+               std::abs(plane.side(end(i).root)) < stances::neck_on_plane * size;
     }
 
-    // Close to the plane and without a partner farther out: on it.
+    // Takes ends near the plane that have no partner on the other side: they lie on it.
     void take_singles(double size) {
         for (size_t i = 0; i < used.size(); ++i) {
             bool partner = false;
             for (size_t j = 0; j < used.size(); ++j)
                 partner |=
-                    j != i && side(i) * side(j) < 0.0 && mirror_gap(i, j) < 1.2 * std::abs(side(i)) + 0.015 * size;
-            if ((std::abs(side(i)) < 0.045 * size || sits_in_the_middle(i, size)) && !partner) {
+                    j != i && side(i) * side(j) < 0.0 &&
+                    mirror_gap(i, j) < stances::partner_reach * std::abs(side(i)) + stances::partner_slack * size;
+            if ((std::abs(side(i)) < stances::on_plane * size || sits_in_the_middle(i, size)) && !partner) {
                 used[i] = 1;
                 result.singles.push_back(static_cast<int>(i));
             }
@@ -61,17 +64,18 @@ struct Pairing {
 LimbPairs pair_limbs(const Extremities& ends, const MirrorPlane& plane, double size) {
     Pairing pairing{ends, plane, std::vector<char>(ends.list.size(), 0), {}};
     pairing.take_singles(size);
-    pairing.pair_cheapest([&](size_t i, size_t j) { return pairing.mirror_gap(i, j); }, 0.08 * size);
+    pairing.pair_cheapest([&](size_t i, size_t j) { return pairing.mirror_gap(i, j); }, stances::mirror_gap * size);
     const auto held_apart = [&](size_t i, size_t j) {
-        return std::abs(ends.list[i].distance - ends.list[j].distance) + 0.15 * pairing.mirror_gap(i, j);
+        return std::abs(ends.list[i].distance - ends.list[j].distance) + stances::gap_weight * pairing.mirror_gap(i, j);
     };
-    pairing.pair_cheapest(held_apart, 0.2 * size);
-    // A raised arm is farther from the middle than one that hangs: where there are but legs, what sticks out as far as
-    // arms do is allowed more.
+    pairing.pair_cheapest(held_apart, stances::two_poses * size);
+    // A raised arm ends farther from the middle than one that hangs. Where only legs were paired, ends that stick out
+    // as far as arms do may differ more.
     const auto far_out = [&](size_t i, size_t j) {
-        return std::min(ends.list[i].prominence, ends.list[j].prominence) > 0.2 * size ? held_apart(i, j) : INFINITY;
+        return std::min(ends.list[i].prominence, ends.list[j].prominence) > stances::far_out * size ? held_apart(i, j)
+                                                                                                    : INFINITY;
     };
-    if (pairing.result.pairs.size() < 2) pairing.pair_cheapest(far_out, 0.3 * size);
+    if (pairing.result.pairs.size() < 2) pairing.pair_cheapest(far_out, stances::two_poses_far_out * size);
     for (size_t i = 0; i < ends.list.size(); ++i)
         if (!pairing.used[i]) pairing.result.singles.push_back(static_cast<int>(i));
     return pairing.result;

@@ -1,4 +1,4 @@
-// What stands on which side of a mirror plane: extremities in pairs, and those on the plane.
+// Limb pairs: which extremities on the two sides of a mirror plane belong together, and which are alone.
 // Data flow: voxel_body.h, mirror_plane.h → *here* → reading.h.
 #pragma once
 
@@ -14,8 +14,8 @@ struct LimbPairs {
     std::vector<LimbPair> pairs;
     std::vector<int> singles;  // on the plane, or without a partner
 };
-// `size` is the longest side of the body's bounds. Mirror images first; then, since a raised arm is no mirror image of
-// the other, what is as long.
+// Pairs mirror images first, then limbs of about equal length, since a raised arm is no mirror image of the other.
+// `size` is the longest side of the body's bounds.
 LimbPairs pair_limbs(const Extremities& ends, const MirrorPlane& plane, double size);
 
 }  // namespace sinew

@@ -8,14 +8,15 @@ namespace sinew {
 struct MirrorPlane {
     Vec3d normal = Vec3d::UnitX();  // unit
     double offset = 0.0;            // normal · x = offset on the plane
-    double overlap = 0.0;  // share of the body that its mirror image covers; thin parts count as much as thick ones
+    double overlap = 0.0;  // share of the body that its mirror image covers; thin limbs count as much as thick ones
 
     Vec3d mirror(const Vec3d& p) const { return p - 2.0 * (normal.dot(p) - offset) * normal; }
     double side(const Vec3d& p) const { return normal.dot(p) - offset; }
 };
 
-// Candidates, best first, at least one: the three axes as the mesh has them, and, unless one of those fits well, planes
+// Candidates, best first, at least one: planes across the mesh's three axes and, unless one of those fits well, planes
 // of any direction. Planes that cover less than the best by more than `slack` are left out.
-std::vector<MirrorPlane> find_mirror_planes(const VoxelBody& body, double slack = 0.12);
+constexpr double mirror_slack = 0.12;  // chosen: a body with a shield still has its own plane among them
+std::vector<MirrorPlane> find_mirror_planes(const VoxelBody& body, double slack = mirror_slack);
 
 }  // namespace sinew

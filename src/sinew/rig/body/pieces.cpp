@@ -1,33 +1,47 @@
 #include <sinew/rig/body/pieces.h>
 
+#include <sinew/core/union_find.h>
 #include <sinew/mesh/topology.h>
 #include <Eigen/Eigenvalues>
 #include <algorithm>
 #include <cmath>
-#include <numeric>
 
 namespace sinew {
 namespace {
+
+// All of these are chosen by us, on the tests' characters with things in their hands (tests/rig/props_test.cpp). Sizes
+// of pieces are standard deviations along their axes; "size" is the whole's longest side.
+// More pieces than this are a heap.
+constexpr size_t most_pieces = 400;
+// Contacts are found on a grid of so many cells along the longest side, with room for one more at each end; triangles
+// are sampled at steps of this share of a cell.
+constexpr double contact_cells = 40.0, contact_step = 0.7;
+constexpr uint32_t cell_stride = 64;
+// Two pieces are congruent when extents differ by less than this share of the longest, areas by less than this of the
+// larger. About as large: an arm with a bracer is still the other's partner.
+constexpr double same_extents = 0.06, same_areas = 0.08, about_same_extents = 0.2, about_same_areas = 0.35;
+// Centres of two pieces that mirror each other are this near, as a share of the size; the centre of one that mirrors
+// itself is this near to the plane, and its spread differs from the mirrored one by this share at most.
+constexpr double mirrored_centre = 0.05, centre_on_plane = 0.03, same_spread = 0.35;
+// Half the length of a rod in standard deviations.
+constexpr double half_length = 1.7;
+// A long piece, as a share of the size. A limb is longer than wide by the first factor, a long piece alone by the
+// second.
+constexpr double long_piece = 0.06, elongated_limb = 1.3, elongated_alone = 1.5;
+// A thing goes on along a limb when their axes are within 41 degrees (cosine), and the limb is not shorter than this
+// share of it: a thumb does not go on in the handle of an axe. What continues a limb is longer than this share of it:
+// the guard of a sword is shorter.
+constexpr double straight_on = 0.75, shortest_limb = 0.4, shortest_continuation = 0.3;
+// Limbs in two poses, at most: a heap of sticks has more.
+constexpr size_t most_limb_pairs = 8;
+// Carried things are no more than this share of the surface; pieces below the other share stay: buttons and buckles.
+constexpr double most_carried = 0.55, small_piece = 0.002;
 
 bool usable(std::span<const Vec3> positions, std::span<const uint32_t> triangles, size_t t) {
     for (size_t k = 0; k < 3; ++k)
         if (triangles[t + k] >= positions.size() || !positions[triangles[t + k]].allFinite()) return false;
     return true;
 }
-
-struct Sets {
-    std::vector<uint32_t> parent;
-
-    explicit Sets(size_t count) : parent(count) { std::iota(parent.begin(), parent.end(), 0u); }
-    uint32_t root(uint32_t p) {
-        while (parent[p] != p) p = parent[p] = parent[parent[p]];
-        return p;
-    }
-    void join(uint32_t a, uint32_t b) {
-        a = root(a), b = root(b);
-        parent[std::max(a, b)] = std::min(a, b);
-    }
-};
 
 // Numbers the pieces in the order of their first triangle.
 std::vector<uint32_t> label_triangles(std::span<const Vec3> positions, std::span<const uint32_t> triangles,
@@ -36,7 +50,7 @@ std::vector<uint32_t> label_triangles(std::span<const Vec3> positions, std::span
     for (Vec3& p : finite)
         if (!p.allFinite()) p.setZero();
     const std::vector<uint32_t> weld = weld_exact(finite);
-    Sets sets(positions.size());
+    UnionFind sets(positions.size());
     for (size_t t = 0; t + 2 < triangles.size(); t += 3) {
         if (!usable(positions, triangles, t)) continue;
         sets.join(weld[triangles[t]], weld[triangles[t + 1]]);
@@ -46,35 +60,33 @@ std::vector<uint32_t> label_triangles(std::span<const Vec3> positions, std::span
     count = 0;
     for (size_t t = 0; t + 2 < triangles.size(); t += 3) {
         if (!usable(positions, triangles, t)) continue;
-        uint32_t& id = number[sets.root(weld[triangles[t]])];
+        uint32_t& id = number[sets.find(weld[triangles[t]])];
         if (id == UINT32_MAX) id = static_cast<uint32_t>(count++);
         of_triangle[t / 3] = id;
     }
     return of_triangle;
 }
 
-constexpr size_t most_pieces = 400;
-
 // Pieces whose surfaces pass through the same cell of a coarse grid.
 std::vector<std::vector<char>> find_contacts(std::span<const Vec3> positions, std::span<const uint32_t> triangles,
                                              const Pieces& pieces) {
-    constexpr double cells = 40.0;
     Vec3d low = Vec3d::Constant(INFINITY), high = Vec3d::Constant(-INFINITY);
     const auto corner = [&](size_t t, size_t k) -> Vec3d { return positions[triangles[3 * t + k]].cast<double>(); };
     for (size_t t = 0; t < pieces.of_triangle.size(); ++t)
         for (size_t k = 0; k < 3 && pieces.of_triangle[t] != UINT32_MAX; ++k)
             low = low.cwiseMin(corner(t, k)), high = high.cwiseMax(corner(t, k));
-    const double cell = (high - low).maxCoeff() / cells;
+    const double cell = (high - low).maxCoeff() / contact_cells;
     std::vector<std::pair<uint32_t, uint32_t>> passed;
     for (size_t t = 0; t < pieces.of_triangle.size() && cell > 0.0; ++t) {
         if (pieces.of_triangle[t] == UINT32_MAX) continue;
         const Vec3d a = corner(t, 0), b = corner(t, 1) - a, c = corner(t, 2) - a;
-        const int steps = 1 + static_cast<int>(std::max({b.norm(), c.norm(), (b - c).norm()}) / (0.7 * cell));
+        const int steps = 1 + static_cast<int>(std::max({b.norm(), c.norm(), (b - c).norm()}) / (contact_step * cell));
         for (int i = 0; i <= steps; ++i)
             for (int j = 0; i + j <= steps; ++j) {
                 const Vec3d g = (a + b * (double(i) / steps) + c * (double(j) / steps) - low) / cell;
-                const uint32_t at = (static_cast<uint32_t>(g.z()) * 64 + static_cast<uint32_t>(g.y())) * 64 +
-                                    static_cast<uint32_t>(g.x());
+                const uint32_t at =
+                    (static_cast<uint32_t>(g.z()) * cell_stride + static_cast<uint32_t>(g.y())) * cell_stride +
+                    static_cast<uint32_t>(g.x());
                 if (passed.empty() || passed.back() != std::pair(at, pieces.of_triangle[t]))
                     passed.emplace_back(at, pieces.of_triangle[t]);
             }
@@ -90,36 +102,35 @@ std::vector<std::vector<char>> find_contacts(std::span<const Vec3> positions, st
 
 bool same_extent(const Piece& a, const Piece& b) {
     const double size = std::max(a.extent[2], b.extent[2]);
-    return (a.extent - b.extent).cwiseAbs().maxCoeff() < 0.06 * size &&
-           std::abs(a.area - b.area) < 0.08 * std::max(a.area, b.area);
+    return (a.extent - b.extent).cwiseAbs().maxCoeff() < same_extents * size &&
+           std::abs(a.area - b.area) < same_areas * std::max(a.area, b.area);
 }
 
-// As large, about: an arm with a bracer is still the other's partner.
 bool about_as_large(const Piece& a, const Piece& b) {
-    return (a.extent - b.extent).cwiseAbs().maxCoeff() < 0.2 * std::max(a.extent[2], b.extent[2]) &&
-           std::abs(a.area - b.area) < 0.35 * std::max(a.area, b.area);
+    return (a.extent - b.extent).cwiseAbs().maxCoeff() < about_same_extents * std::max(a.extent[2], b.extent[2]) &&
+           std::abs(a.area - b.area) < about_same_areas * std::max(a.area, b.area);
 }
 
 bool mirrors_other(const Piece& a, const Piece& b, const MirrorPlane& plane, double size) {
-    return (plane.mirror(a.centre) - b.centre).norm() < 0.05 * size && about_as_large(a, b);
+    return (plane.mirror(a.centre) - b.centre).norm() < mirrored_centre * size && about_as_large(a, b);
 }
 
 bool mirrors_itself(const Piece& piece, const MirrorPlane& plane, double size) {
-    if (std::abs(plane.side(piece.centre)) > 0.03 * size) return false;
+    if (std::abs(plane.side(piece.centre)) > centre_on_plane * size) return false;
     const Mat3d mirror = Mat3d::Identity() - 2.0 * plane.normal * plane.normal.transpose();
-    return (mirror * piece.spread * mirror - piece.spread).norm() < 0.35 * piece.spread.norm();
+    return (mirror * piece.spread * mirror - piece.spread).norm() < same_spread * piece.spread.norm();
 }
 
-// What each piece is to the body: trunk or head, one of two.
+// What each piece is to the body: `core` is trunk or head, `paired` is one of two.
 struct Roles {
     std::vector<char> core, paired;
-    double size = 0.0;  // the whole's longest side, about
+    double size = 0.0;  // the whole's longest side, roughly
 };
 
 double size_of(const Pieces& pieces) {
     Vec3d low = Vec3d::Constant(INFINITY), high = Vec3d::Constant(-INFINITY);
     for (const Piece& piece : pieces.list) {
-        const Vec3d half = 1.7 * piece.spread.diagonal().cwiseMax(0.0).cwiseSqrt();
+        const Vec3d half = half_length * piece.spread.diagonal().cwiseMax(0.0).cwiseSqrt();
         low = low.cwiseMin(piece.centre - half), high = high.cwiseMax(piece.centre + half);
     }
     return (high - low).maxCoeff();
@@ -152,9 +163,8 @@ void measure(Piece& piece) {
 }
 
 using Dropped = std::vector<char>;
-constexpr double long_piece = 0.06;  // of the whole's size, as a standard deviation
 
-// Pieces that touch neither trunk nor head, as far as they hang together: a blade, its guard and its grip.
+// Pieces that touch each other, but neither trunk nor head: a blade, its guard and its grip.
 struct Group {
     std::vector<size_t> members;
     Piece whole;
@@ -176,14 +186,13 @@ Piece unite(const Pieces& pieces, const std::vector<size_t>& members) {
     return whole;
 }
 
-// A thumb does not continue in an axe's handle: it is too short.
+// Whether a thing goes on as the limb it touches does.
 bool along(const Piece& thing, const Piece& limb) {
-    constexpr double elongated = 1.3, straight = 0.75, shortest = 0.4;
-    return limb.extent[2] > elongated * limb.extent[1] && limb.extent[2] > shortest * thing.extent[2] &&
-           std::abs(thing.axis.dot(limb.axis)) > straight;
+    return limb.extent[2] > elongated_limb * limb.extent[1] && limb.extent[2] > shortest_limb * thing.extent[2] &&
+           std::abs(thing.axis.dot(limb.axis)) > straight_on;
 }
 
-// Arms and legs: what springs from trunk or head on both sides, and what goes on as they do.
+// Arms and legs: pairs that touch trunk or head, and pairs that go on as those do.
 std::vector<char> find_limbs(const Pieces& pieces, const Roles& roles, const Dropped& dropped) {
     const size_t count = pieces.list.size();
     std::vector<char> limb(count);
@@ -195,7 +204,7 @@ std::vector<char> find_limbs(const Pieces& pieces, const Roles& roles, const Dro
             if (limb[i] || dropped[i] || roles.core[i] || !roles.paired[i]) continue;
             for (size_t j = 0; j < count && !limb[i]; ++j)
                 limb[i] = limb[j] && pieces.touches[i][j] && along(pieces.list[i], pieces.list[j]) &&
-                          pieces.list[i].extent[2] > 0.3 * pieces.list[j].extent[2];  // a guard is too short
+                          pieces.list[i].extent[2] > shortest_continuation * pieces.list[j].extent[2];
             changed |= limb[i] != 0;
         }
     }
@@ -237,9 +246,9 @@ bool lies_across(const Pieces& pieces, const Roles& roles, const std::vector<cha
 }
 
 bool is_long_alone(const Pieces& pieces, const Roles& roles, const Dropped& dropped, size_t i) {
-    constexpr double elongated = 1.5;
     const Piece& piece = pieces.list[i];
-    if (roles.core[i] || piece.extent[2] < long_piece * roles.size || piece.extent[2] < elongated * piece.extent[1])
+    if (roles.core[i] || piece.extent[2] < long_piece * roles.size ||
+        piece.extent[2] < elongated_alone * piece.extent[1])
         return false;
     for (size_t j = 0; j < pieces.list.size(); ++j)
         if (j != i && pieces.touches[i][j] && !roles.core[j] && !dropped[j] && along(piece, pieces.list[j]))
@@ -247,7 +256,7 @@ bool is_long_alone(const Pieces& pieces, const Roles& roles, const Dropped& drop
     return true;
 }
 
-// What touched only what is gone goes, too.
+// Drops pieces that touch nothing but dropped ones.
 void drop_followers(const Pieces& pieces, const Roles& roles, Dropped& dropped) {
     for (bool changed = true; changed;) {
         changed = false;
@@ -287,6 +296,7 @@ Pieces find_pieces(std::span<const Vec3> positions, std::span<const uint32_t> tr
         const Vec3d a = corner(t, 0) - piece.centre, b = corner(t, 1) - piece.centre, c = corner(t, 2) - piece.centre;
         const Vec3d s = a + b + c;
         const double area = 0.5 * (b - a).cross(c - a).norm();
+        // The second moments of a triangle about a point, from its corners there and their sum.
         piece.spread += area / 12.0 * (a * a.transpose() + b * b.transpose() + c * c.transpose() + s * s.transpose());
     }
     for (Piece& piece : pieces.list) {
@@ -299,13 +309,12 @@ Pieces find_pieces(std::span<const Vec3> positions, std::span<const uint32_t> tr
 }
 
 std::vector<std::pair<uint32_t, uint32_t>> pairs_in_two_poses(const Pieces& pieces, const MirrorPlane& plane) {
-    constexpr size_t most_limb_pairs = 8;  // a heap of sticks has more
     std::vector<std::pair<uint32_t, uint32_t>> pairs;
     if (pieces.touches.empty()) return pairs;
     const double size = size_of(pieces);
     const auto count = static_cast<uint32_t>(pieces.list.size());
     const auto at = [&](uint32_t i) -> const Piece& { return pieces.list[i]; };
-    // Those that mirror another are not moved; of the others, the most alike go together.
+    // Pieces that mirror another are left alone. Of the others, the most alike are paired first.
     std::vector<char> taken(count, 0);
     for (uint32_t i = 0; i < count; ++i)
         for (uint32_t j = 0; j < count; ++j)
@@ -328,13 +337,12 @@ std::vector<std::pair<uint32_t, uint32_t>> pairs_in_two_poses(const Pieces& piec
 
 std::vector<uint32_t> without_props(const Pieces& pieces, std::span<const uint32_t> triangles, const MirrorPlane& plane,
                                     Props props) {
-    constexpr double most = 0.55, small = 0.002;
     if (pieces.touches.empty()) return {};
     const Roles roles = find_roles(pieces, plane);
     const size_t count = pieces.list.size();
     Dropped dropped(count, 0);
     for (size_t i = 0; i < count; ++i)
-        dropped[i] = pieces.list[i].area >= small * pieces.area && !roles.core[i] && !roles.paired[i];
+        dropped[i] = pieces.list[i].area >= small_piece * pieces.area && !roles.core[i] && !roles.paired[i];
     const std::vector<char> limb = find_limbs(pieces, roles, dropped);
     for (const Group& group : group_outer(pieces, roles, limb, dropped))
         if (lies_across(pieces, roles, limb, group))
@@ -348,7 +356,7 @@ std::vector<uint32_t> without_props(const Pieces& pieces, std::span<const uint32
     double area = 0.0;
     for (size_t i = 0; i < count; ++i)
         if (dropped[i]) area += pieces.list[i].area;
-    if (area == 0.0 || area > most * pieces.area) return {};
+    if (area == 0.0 || area > most_carried * pieces.area) return {};
     std::vector<uint32_t> left;
     for (size_t t = 0; t < pieces.of_triangle.size(); ++t)
         if (pieces.of_triangle[t] != UINT32_MAX && !dropped[pieces.of_triangle[t]])

@@ -1,11 +1,22 @@
 #include <sinew/rig/body/traced_limb.h>
 
 #include <sinew/mesh/geodesic.h>
+#include <sinew/rig/body/neighbours.h>
 #include <algorithm>
 #include <cmath>
 
 namespace sinew {
 namespace {
+
+// A slice of the trunk is this many times larger than the limb's, chosen: palms and elbows grow by less; and at least
+// this share of the largest slice, so that a palm behind a finger is no trunk.
+constexpr double trunk_grows = 2.1, least_of_largest = 0.15;
+// Steps along a limb in slices.
+constexpr double slice_step = 0.5;
+// The distances reach this many voxels past the end, so that the last slice is whole.
+constexpr float past_end = 2.0f;
+// More slices than any limb has.
+constexpr double most_slices = 1e6;
 
 // The voxels of one slice that hang together with `seed`.
 void flood_slice(const VoxelBody& body, const std::vector<float>& distance, int slice, uint32_t seed,
@@ -14,8 +25,8 @@ void flood_slice(const VoxelBody& body, const std::vector<float>& distance, int 
     seen[seed] = 1;
     for (size_t i = 0; i < out.size(); ++i) {
         const VoxelIndex at = body.grid.voxel(out[i]);
-        for (int k = 0; k < 27; ++k) {
-            const VoxelIndex n = {at[0] + k % 3 - 1, at[1] + k / 3 % 3 - 1, at[2] + k / 9 - 1};
+        for (int k = 0; k < cube_size; ++k) {
+            const VoxelIndex n = in_cube(at, k);
             if (!body.grid.contains(n)) continue;
             const size_t v = body.grid.index(n);
             if (!body.mask[v] || seen[v] || !(distance[v] < INFINITY) || static_cast<int>(distance[v]) != slice)
@@ -43,7 +54,7 @@ double TracedLimb::at_height(double y) const {
 
 double TracedLimb::nearest(const Vec3d& point, double from, double to) const {
     double best = from, least = INFINITY;
-    for (double k = std::max(0.0, from); k <= std::min(to, size() - 1.0); k += 0.5) {
+    for (double k = std::max(0.0, from); k <= std::min(to, size() - 1.0); k += slice_step) {
         const double d = (at(k) - point).squaredNorm();
         if (d < least) least = d, best = k;
     }
@@ -55,9 +66,9 @@ TracedLimb trace_limb(const VoxelBody& body, uint32_t tip, uint32_t middle, doub
     limb.cell = body.grid.cell;
     const double limit = length / body.grid.cell;
     const std::vector<float> to_middle =
-        geodesic_distance(body.grid, body.mask, std::span(&tip, 1), {.limit = static_cast<float>(limit) + 2.0f});
+        geodesic_distance(body.grid, body.mask, std::span(&tip, 1), {.limit = static_cast<float>(limit) + past_end});
     limb.distance = to_middle;
-    // The way: from the middle if it was reached, else from the place of the front that is nearest to it.
+    // The way starts at the middle if that was reached, else at the farthest voxel that is nearest to it.
     uint32_t from = middle;
     if (!(limb.distance[middle] < INFINITY)) {
         double least = INFINITY;
@@ -100,12 +111,13 @@ TracedLimb trace_limb(const VoxelBody& body, uint32_t tip, uint32_t middle, doub
 
 double find_root_slice(const TracedLimb& limb, double least, double tip, double recent) {
     const int first = static_cast<int>(tip / limb.cell),
-              window = static_cast<int>(std::clamp(recent / limb.cell, 1.0, 1e6));
+              window = static_cast<int>(std::clamp(recent / limb.cell, 1.0, most_slices));
     const double trunk = limb.area.empty() ? 0.0 : *std::max_element(limb.area.begin(), limb.area.end());
     std::vector<double> sorted;
     for (int k = first; k < limb.size(); ++k) {
         const double area = limb.area[static_cast<size_t>(k)];
-        if (k * limb.cell > least && !sorted.empty() && area > 2.1 * sorted[sorted.size() / 2] && area > 0.15 * trunk)
+        if (k * limb.cell > least && !sorted.empty() && area > trunk_grows * sorted[sorted.size() / 2] &&
+            area > least_of_largest * trunk)
             return k - 0.5;
         sorted.insert(std::upper_bound(sorted.begin(), sorted.end(), area), area);
         if (k - first >= window)

@@ -9,10 +9,23 @@
 namespace sinew {
 namespace {
 
-// Fills the straight line between two voxels, faces connected, with a cross of voxels around it.
+// Steps per voxel along a bridge: no voxel on the line is missed.
+constexpr double bridge_steps = 3.0;
+// Parts with a smaller share of the voxels are specks; more rounds of bridges than this are a cloud.
+constexpr double speck = 0.002;
+constexpr int most_bridges = 64;
+// The first guess at a resolution, for bodies and for hands, which need fewer voxels than `few`; the final one is
+// between these factors of it, and the grid is made again only when it differs by more than an eighth.
+constexpr int few_voxels = 10000, body_resolution = 128, hand_resolution = 72, worth_redoing = 8;
+constexpr double least_resolution = 0.5, most_resolution = 2.5;
+// Voxels in the body for each on its surface, at most. Fat bodies would take long, and most of their voxels tell
+// nothing.
+constexpr double most_volume = 5.0;
+
+// Fills the straight line between two voxels, with a neighbour along each axis so that the voxels share faces.
 void draw_bridge(const VoxelGrid& grid, size_t from, size_t to, std::vector<uint8_t>& mask) {
     const Vec3d a = grid.centre(from), b = grid.centre(to);
-    const int steps = static_cast<int>(std::ceil((b - a).norm() / grid.cell * 3.0)) + 1;
+    const int steps = static_cast<int>(std::ceil((b - a).norm() / grid.cell * bridge_steps)) + 1;
     for (int s = 0; s <= steps; ++s) {
         const VoxelIndex v = grid.locate(a + (b - a) * (static_cast<double>(s) / steps));
         mask[grid.index(v)] = 1;
@@ -24,11 +37,8 @@ void draw_bridge(const VoxelGrid& grid, size_t from, size_t to, std::vector<uint
     }
 }
 
-// Joins every part of some size to the largest one, nearest first, and drops the specks. Returns the share of the
-// joined.
+// Drops the specks and joins the other parts to the largest one. Returns the share of voxels outside the largest part.
 double join_parts(const VoxelGrid& grid, std::vector<uint8_t>& mask) {
-    constexpr double speck = 0.002;
-    constexpr int most_bridges = 64;
     VoxelParts parts = connected_parts(grid, mask);
     size_t total = 0;
     for (size_t size : parts.sizes) total += size;
@@ -78,7 +88,7 @@ void refresh(VoxelBody& body) {
         low = low.cwiseMin(body.at(v));
         high = high.cwiseMax(body.at(v));
     }
-    // The surface runs through the outermost voxels, on average through their middles.
+    // The surface passes through the outermost voxels, on average through their middles.
     body.low = low;
     body.high = high;
 }
@@ -93,21 +103,21 @@ bool cut_down_to(VoxelBody& body, std::vector<uint8_t> mask, size_t most) {
 
 VoxelBody make_voxel_body(std::span<const Vec3> positions, std::span<const uint32_t> triangles,
                           const BodyOptions& options) {
-    const int first = options.surface_voxels < 10000 ? 72 : 128;
+    const int first = options.surface_voxels < few_voxels ? hand_resolution : body_resolution;
     VoxelBody body;
     const SolidFaces faces = find_solid_faces(positions, triangles);
     Solid solid = fill_solid(faces, {.resolution = first});
     if (solid.empty()) return body;
     size_t surface = 0;
     for (Fill fill : solid.fill) surface += fill == Fill::surface;
-    // Fat bodies would take long: most of their voxels tell nothing.
     const size_t filled =
         solid.fill.size() - static_cast<size_t>(std::count(solid.fill.begin(), solid.fill.end(), Fill::outside));
     const double by_surface = std::sqrt(options.surface_voxels / static_cast<double>(std::max<size_t>(surface, 1))),
-                 by_volume = std::cbrt(5.0 * options.surface_voxels / static_cast<double>(std::max<size_t>(filled, 1)));
+                 by_volume =
+                     std::cbrt(most_volume * options.surface_voxels / static_cast<double>(std::max<size_t>(filled, 1)));
     const double wanted = first * std::min(by_surface, by_volume);
-    const int resolution = static_cast<int>(std::clamp(wanted, 0.5 * first, 2.5 * first));
-    if (std::abs(resolution - first) > first / 8) solid = fill_solid(faces, {.resolution = resolution});
+    const int resolution = static_cast<int>(std::clamp(wanted, least_resolution * first, most_resolution * first));
+    if (std::abs(resolution - first) > first / worth_redoing) solid = fill_solid(faces, {.resolution = resolution});
     body.grid = solid.grid;
     body.leak = solid.leak;
     body.mask = solid_mask(solid);

@@ -8,6 +8,14 @@
 namespace sinew {
 namespace {
 
+// All of these are chosen by us. A child with this share of the joints below its parent is the body, its parent a root.
+constexpr double most_of_all = 0.7;
+// Chains shorter than this share of the template's size are fingers, ears, feathers: the shape does not show them.
+constexpr double shortest_chain = 0.11;
+// A last bone without a tip is this long, as a share of the one before.
+constexpr double last_bone = 0.7;
+constexpr double at_origin = 1e-9;
+
 bool names_a_root(std::string_view name) {
     std::string low;
     for (char c : name) low += static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
@@ -33,7 +41,7 @@ struct Pruner {
         return list;
     }
 
-    // The joint that the body hangs on: below roots on the ground and at the origin.
+    // The joint that the whole body hangs on, below roots on the ground and at the origin.
     int find_top() const {
         int top = 0;
         for (size_t j = 0; j < t.size(); ++j)
@@ -41,9 +49,10 @@ struct Pruner {
         while (true) {
             int heavy = -1;
             for (int c : children[static_cast<size_t>(top)])
-                if (below[static_cast<size_t>(c)] >= 0.7 * (below[static_cast<size_t>(top)] - 1)) heavy = c;
+                if (below[static_cast<size_t>(c)] >= most_of_all * (below[static_cast<size_t>(top)] - 1)) heavy = c;
             if (heavy < 0) return top;
-            const bool stands_for_all = names_a_root(t.joints[static_cast<size_t>(top)].name) || at(top).norm() < 1e-9;
+            const bool stands_for_all =
+                names_a_root(t.joints[static_cast<size_t>(top)].name) || at(top).norm() < at_origin;
             if (!stands_for_all || below[static_cast<size_t>(heavy)] < 2) return top;
             top = heavy;
         }
@@ -62,7 +71,7 @@ struct Pruner {
         size = (high - low).norm();
     }
 
-    // Where a last bone ends: as told, at the farthest of what was left out, or a little on.
+    // Where a last bone ends: at its tip, at the farthest joint that was left out below it, or a little farther on.
     std::optional<Vec3d> end_of(int j) const {
         const TemplateJoint& joint = t.joints[static_cast<size_t>(j)];
         if (joint.tip) return joint.tip;
@@ -74,10 +83,10 @@ struct Pruner {
         }
         if ((far - joint.position).norm() > 0.0) return far;
         if (parse_joint_name(joint.name).helper || joint.parent < 0) return std::nullopt;
-        return joint.position + 0.7 * (joint.position - at(joint.parent));
+        return joint.position + last_bone * (joint.position - at(joint.parent));
     }
 
-    // Length of the chain that ends in a leaf, up to where it branches off; fills its joints.
+    // The length of the chain that ends in a leaf, up to where it branches off. Lists its joints.
     double chain_length(int leaf, int top, std::vector<int>& chain) const {
         chain.clear();
         const std::optional<Vec3d> end = end_of(leaf);
@@ -95,7 +104,7 @@ struct Pruner {
     void drop_short_chains(int top) {
         std::vector<int> chain, shortest;
         for (size_t round = 0; round < t.size(); ++round) {
-            double least = 0.11 * size;
+            double least = shortest_chain * size;
             shortest.clear();
             for (size_t j = 0; j < t.size(); ++j) {
                 const int id = static_cast<int>(j);

@@ -7,19 +7,32 @@
 namespace sinew {
 namespace {
 
-// Of one bone of a tenth of the body: its length off by 1.65, or 45 degrees off, or a seventh of it outside.
+// All of these are chosen by us, on the templates of bench/rig_template_bench.cpp.
+// These cost about the same, of a bone of a tenth of the body: its length off by a factor of 1.65, its direction off by
+// 45 degrees, a seventh of it outside the body.
 constexpr double length_weight = 1.0, direction_weight = 1.2, outside_weight = 3.0;
+// A place away from the layout's, a leaf away from a tip, a tip that no bone went to.
 constexpr double place_weight = 4.0, tip_weight = 1.0, cover_weight = 1.5;
+// How fast the certainty of a place falls along a limb; how soon a place that is far off costs no more the farther it
+// is.
+constexpr double certainty_falls = 4.0, far_off = 10.0;
+// What a bone without length costs for its direction: as one across.
+constexpr double no_direction = 0.5, no_length = 1e-12, flat = 1e-9, nothing = 1e-300;
+// The stretch along one axis is between these factors of the whole's. Axes with little extent follow the whole: as if
+// this share of all points' spread said so.
+constexpr double least_stretch = 0.6, most_stretch = 1.6, follow_whole = 0.02;
+// Extremities that stick out by more than this share of the body's size should be covered.
+constexpr double worth_covering = 0.08;
 
-// How sure a bone's place in the layout is: limbs swing about their roots, the ends most.
+// How sure a bone's place in the layout is: limbs swing about their roots, and their ends swing most.
 double place_certainty(const std::vector<EmbedBone>& bones, const EmbedLayout& layout, size_t bone) {
     double along = 0.0;
     for (auto i = bone; bones[i].parent >= 0; i = static_cast<size_t>(bones[i].parent))
         along += (layout.at[i] - layout.at[static_cast<size_t>(bones[i].parent)]).norm();
-    return 1.0 / (1.0 + 4.0 * along / layout.size);
+    return 1.0 / (1.0 + certainty_falls * along / layout.size);
 }
 
-// Which bones the search moves: in a half problem the middle and what lies left.
+// Which bones are searched: in a half problem, those in the middle and on the left.
 std::vector<char> searched_bones(const EmbedProblem& problem, const EmbedLayout& layout) {
     std::vector<char> searched(problem.bones.size(), 1);
     if (!problem.half) return searched;
@@ -37,7 +50,7 @@ std::vector<char> searched_bones(const EmbedProblem& problem, const EmbedLayout&
 
 double place_cost(const EmbedSpace& space, const EmbedBone& bone, const Vec3d& wanted, double certainty, size_t place) {
     const double off = (space.place[place] - wanted).squaredNorm() / (space.size * space.size);
-    double cost = place_weight * certainty * off / (1.0 + 10.0 * off);
+    double cost = place_weight * certainty * off / (1.0 + far_off * off);
     if (bone.leaf) cost += tip_weight * space.to_tip[place] / space.size;
     return cost;
 }
@@ -45,7 +58,7 @@ double place_cost(const EmbedSpace& space, const EmbedBone& bone, const Vec3d& w
 // A bone as the layout wants it.
 struct Wanted {
     Vec3d bone;
-    double length = 0.0, log_length = 0.0;  // the latter as EmbedSpace::log_away
+    double length = 0.0, log_length = 0.0;  // log_length as EmbedSpace::log_away
 };
 
 double bone_cost(const EmbedSpace& space, const Wanted& wanted, size_t from, size_t to) {
@@ -53,7 +66,8 @@ double bone_cost(const EmbedSpace& space, const Wanted& wanted, size_t from, siz
     const Vec3d bone = space.place[to] - space.place[from];
     const double d = bone.norm();
     const double stretch = static_cast<double>(space.log_away[pair]) - wanted.log_length;
-    const double turned = wanted.length > 1e-12 && d > 1e-12 ? 1.0 - bone.dot(wanted.bone) / (d * wanted.length) : 0.5;
+    const double turned =
+        wanted.length > no_length && d > no_length ? 1.0 - bone.dot(wanted.bone) / (d * wanted.length) : no_direction;
     return (wanted.length / space.size + EmbedSpace::slack) *
                (length_weight * stretch * stretch + direction_weight * turned) +
            outside_weight * static_cast<double>(space.outside[pair]) / space.size;
@@ -72,10 +86,11 @@ EmbedLayout lay_out(const EmbedProblem& problem, const Mat3d& turn) {
         high = high.cwiseMax(layout.at.back());
     }
     const Vec3d room = body.high - body.low, own = high - low;
-    const double whole = room.norm() / std::max(own.norm(), 1e-12);
+    const double whole = room.norm() / std::max(own.norm(), no_length);
     Vec3d scale;
     for (int k = 0; k < 3; ++k)
-        scale[k] = std::clamp(room[k] / std::max(own[k], 1e-9 * own.norm()), 0.6 * whole, 1.6 * whole);
+        scale[k] =
+            std::clamp(room[k] / std::max(own[k], flat * own.norm()), least_stretch * whole, most_stretch * whole);
     const Vec3d from = 0.5 * (low + high), to = 0.5 * (body.low + body.high);
     for (Vec3d& p : layout.at) p = to + scale.cwiseProduct(p - from);
     return layout;
@@ -100,11 +115,12 @@ EmbedLayout lay_out_again(const EmbedProblem& problem, const EmbedSpace& space, 
         spread += (p - from).cwiseProduct(p - from);
         shared += (p - from).cwiseProduct(q - to);
     }
-    const double whole = shared.sum() / std::max(spread.sum(), 1e-300), slack = 0.02 * spread.sum();
+    const double whole = shared.sum() / std::max(spread.sum(), nothing), slack = follow_whole * spread.sum();
     EmbedLayout layout{.size = first.size};
     Vec3d scale;
     for (int k = 0; k < 3; ++k)
-        scale[k] = std::clamp((shared[k] + slack * whole) / (spread[k] + slack), 0.6 * whole, 1.6 * whole);
+        scale[k] =
+            std::clamp((shared[k] + slack * whole) / (spread[k] + slack), least_stretch * whole, most_stretch * whole);
     if (!(whole > 0.0)) return first;
     for (const EmbedBone& bone : problem.bones)
         layout.at.push_back(to + scale.cwiseProduct(turn * bone.position - from));
@@ -167,7 +183,7 @@ EmbedAssignment assign(const EmbedProblem& problem, const EmbedSpace& space, con
 double uncovered(const EmbedProblem& problem, const EmbedSpace& space, const EmbedAssignment& assignment) {
     double cost = 0.0;
     for (const Extremity& end : problem.upright.ends.list) {
-        if (end.prominence < 0.08 * space.size || (problem.half && end.position.x() < 0.0)) continue;
+        if (end.prominence < worth_covering * space.size || (problem.half && end.position.x() < 0.0)) continue;
         double nearest = end.prominence;
         for (size_t i = 0; i < problem.bones.size(); ++i)
             if (assignment.place[i] >= 0)

@@ -7,6 +7,11 @@
 namespace sinew {
 namespace {
 
+// A shorter bone has no direction.
+constexpr double no_length = 1e-12;
+// A root within this share of the template's height above its lowest joint stands on the ground.
+constexpr double on_ground = 0.03;
+
 struct Transfer {
     const RigTemplate& t;
     std::vector<Vec3d> now;
@@ -31,7 +36,7 @@ struct Transfer {
     Mat3d bone_turn_to(int from, int to) const {
         const Vec3d before = turn * (old(to) - old(from)),
                     after = now[static_cast<size_t>(to)] - now[static_cast<size_t>(from)];
-        if (!(before.norm() > 1e-12) || !(after.norm() > 1e-12)) return turn;
+        if (!(before.norm() > no_length) || !(after.norm() > no_length)) return turn;
         return Eigen::Quaterniond::FromTwoVectors(before, after).toRotationMatrix() * turn;
     }
 
@@ -54,7 +59,7 @@ struct Transfer {
     }
 };
 
-// Roots that stood on the template's ground stand on the body's.
+// Puts roots that stood on the template's ground on the body's.
 void put_roots_down(const Transfer& transfer, double ground, std::vector<FitJoint>& joints) {
     double low = INFINITY, high = -INFINITY;
     const auto height = [&](size_t j) { return (transfer.turn * transfer.t.joints[j].position).y(); };
@@ -62,7 +67,7 @@ void put_roots_down(const Transfer& transfer, double ground, std::vector<FitJoin
     for (size_t j = 0; j < joints.size(); ++j) {
         const int id = static_cast<int>(j);
         if (transfer.fitted[j] || transfer.anchored_above(id) >= 0 || transfer.next[j] < 0) continue;
-        if (height(j) < low + 0.03 * (high - low)) joints[j].position.y() = ground;
+        if (height(j) < low + on_ground * (high - low)) joints[j].position.y() = ground;
     }
 }
 
@@ -136,7 +141,7 @@ Fit carry_template(const RigTemplate& t, const std::vector<std::optional<Vec3d>>
                       .now = std::vector<Vec3d>(t.size()),
                       .fitted = std::vector<char>(t.size(), 0),
                       .next = std::vector<int>(t.size(), -1)};
-    std::vector<int> lines(t.size(), 0);  // how many anchors hang on the anchor below
+    std::vector<int> lines(t.size(), 0);  // how many anchors there are below, along the main line
     for (size_t j = t.size(); j-- > 0;) {
         if (anchors[j]) {
             transfer.now[j] = *anchors[j];
@@ -146,7 +151,7 @@ Fit carry_template(const RigTemplate& t, const std::vector<std::optional<Vec3d>>
         const int parent = t.joints[j].parent;
         const int below = transfer.fitted[j] ? static_cast<int>(j) : transfer.next[j];
         const int weight = lines[j] + transfer.fitted[j];
-        // The main line goes on where most hangs on it: along the spine before the legs.
+        // The main line follows the child with most anchors: the spine before the legs.
         if (parent < 0 || below < 0 || weight < lines[static_cast<size_t>(parent)]) continue;
         transfer.next[static_cast<size_t>(parent)] = below;
         lines[static_cast<size_t>(parent)] = weight;

@@ -1,4 +1,5 @@
-// User templates: a template's joints at their places in a body — those that were found, and the rest in proportion.
+// User templates: puts a template's joints into a body: some where a fit or the search found them, the rest in
+// proportion.
 // Data flow: rig_template.h + what a fit or embed.h found → *here* → Fit.
 #pragma once
 
@@ -8,19 +9,20 @@
 
 namespace sinew {
 
-// What the template says about the joints that a fitter of its kind has placed: what they hang on (the nearest of the
-// template's that was placed), which role they play, their partners, which way they bend. Others stay as they are.
+// Takes over what the template says about joints that a fitter of its kind has placed: their parents (the nearest that
+// was placed), roles, partners, and which way they bend. Other joints stay as they are.
 void follow_template(Fit& fit, const RigTemplate& rig_template);
 
-// Where a fit of the template's own kind has put its joints: by role, else by name in any naming scheme.
+// Where a fit of the template's kind has its joints, matched by role, else by name in any naming scheme.
 std::vector<std::optional<Vec3d>> find_anchors(const RigTemplate& rig_template, const Fit& fit);
 
-// Joints with an anchor go there; those between two anchored ones keep their place in proportion; those that hang on
-// one move, turn and scale with it; those above all stay below or above the first, on the `ground` (its height) if they
-// stood there. Axes turn with the bones. Empty when there is no anchor.
+// Joints with an anchor go there. Those between two anchored ones keep their place in proportion. Those below an
+// anchored one move, turn and scale with it. Those above all anchored ones keep their place relative to the first, or
+// stand on the ground (a height) if they stood on the template's. Axes turn with the bones. Empty when there is no
+// anchor.
 Fit carry_template(const RigTemplate& rig_template, const std::vector<std::optional<Vec3d>>& anchors, double ground);
 
-// Takes out optional joints that have no anchor and none below them, from both.
+// Removes optional joints that have no anchor, and none below them, from both.
 void drop_missing(RigTemplate& rig_template, std::vector<std::optional<Vec3d>>& anchors);
 
 }  // namespace sinew

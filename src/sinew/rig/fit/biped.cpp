@@ -2,15 +2,36 @@
 
 #include <sinew/rig/fit/biped_parts.h>
 #include <sinew/rig/fit/confidence.h>
+#include <sinew/rig/priors/people.h>
 #include <algorithm>
 #include <cmath>
 
 namespace sinew {
+namespace {
+
+// Joints of the left and the right side that mirror each other this well are made to do so exactly. Share of the
+// height; chosen: more than voxels and a slack pose make, less than a step.
+constexpr double mirror_tolerance = 0.03;
+
+// Arms that hang beside the body, where none are seen.
+void place_unseen_arms(const BipedTrunk& trunk, double H, Arms& arms) {
+    for (size_t k = 0; k < 2; ++k) {
+        const double side = k == 0 ? 1.0 : -1.0;
+        const Vec3d at(side * people::unseen_shoulder_out * H, trunk.neck.y(), trunk.neck.z());
+        arms.side[k].shoulder = at;
+        arms.side[k].elbow = at + Vec3d(side * people::unseen_elbow_out * H, -people::unseen_elbow_down * H, 0.0);
+        arms.side[k].wrist = at + Vec3d(side * people::unseen_hand_out * H, -people::unseen_wrist_down * H, 0.0);
+        arms.side[k].tip = at + Vec3d(side * people::unseen_hand_out * H, -people::unseen_tip_down * H, 0.0);
+    }
+}
+
+}  // namespace
+
 Fit fit_biped(const Upright& upright) {
     Fit fit;
     Legs legs = find_legs(upright);
     if (!legs.found) {
-        fit.warnings.push_back("no pair of legs was found");
+        fit.warnings.push_back("no legs were found");
         return fit;
     }
     Arms arms = find_arms(upright, legs);
@@ -20,19 +41,12 @@ Fit fit_biped(const Upright& upright) {
     mend_shoulders(upright, legs, trunk, arms);
     const double H = upright.height;
     if (!arms.found) {
-        fit.warnings.push_back("no pair of arms was found; theirs are placed by proportion");
-        for (size_t k = 0; k < 2; ++k) {
-            const double side = k == 0 ? 1.0 : -1.0;
-            const Vec3d at(side * 0.1 * H, trunk.neck.y(), trunk.neck.z());
-            arms.side[k].shoulder = at;
-            arms.side[k].elbow = at + Vec3d(side * 0.03 * H, -0.15 * H, 0.0);
-            arms.side[k].wrist = at + Vec3d(side * 0.05 * H, -0.28 * H, 0.0);
-            arms.side[k].tip = at + Vec3d(side * 0.05 * H, -0.36 * H, 0.0);
-        }
+        fit.warnings.push_back("no arms were found; their joints are placed by proportion");
+        place_unseen_arms(trunk, H, arms);
     }
     const Vec3d shoulders = 0.5 * (arms.side[0].shoulder + arms.side[1].shoulder);
     place_hips(upright, shoulders, legs);
-    const double tolerance = 0.03 * H;
+    const double tolerance = mirror_tolerance * H;
     Arm &al = arms.side[0], &ar = arms.side[1];
     Leg &ll = legs.side[0], &lr = legs.side[1];
     for (auto [l, r] : {std::pair(&al.shoulder, &ar.shoulder),
@@ -60,12 +74,13 @@ Fit fit_biped(const Upright& upright) {
         const Arm& arm = arms.side[k];
         const auto sided = [&](Role left, Role right) { return k == 0 ? left : right; };
         const Vec3d collar =
-            Vec3d(0.22 * arm.shoulder.x(), arm.shoulder.y() - 0.01 * H, 0.5 * (arm.shoulder.z() + trunk.neck.z()));
+            Vec3d(people::collar_out * arm.shoulder.x(), arm.shoulder.y() - people::collar_below_shoulder * H,
+                  0.5 * (arm.shoulder.z() + trunk.neck.z()));
         const int clavicle = add(sided(Role::left_shoulder, Role::right_shoulder), upper, collar);
         const int shoulder = add(sided(Role::left_upper_arm, Role::right_upper_arm), clavicle, arm.shoulder);
         const int elbow = add(sided(Role::left_lower_arm, Role::right_lower_arm), shoulder, arm.elbow);
         const int hand = add(sided(Role::left_hand, Role::right_hand), elbow, arm.wrist);
-        // What the hand holds is no finger: the hand ends where the other one does.
+        // What a hand holds is no finger: the hand is as long as the other one.
         const double held =
             std::max(0.0, arm.wrist_slice - std::min(arms.side[0].wrist_slice, arms.side[1].wrist_slice));
         fit.joints[static_cast<size_t>(hand)].tip = arms.found ? arm.limb.at(held) : arm.tip;

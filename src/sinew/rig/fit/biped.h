@@ -1,4 +1,4 @@
-// Biped: joints of a body that stands on two legs, by reasoning about its parts.
+// Biped: the joints of a body that stands on two legs, found part by part.
 // Data flow: fit.h's Upright → *here* → Fit.
 #pragma once
 
@@ -6,9 +6,9 @@
 
 namespace sinew {
 
-// Arms and legs are followed from their tips in slices of equal geodesic distance: a slice that suddenly grows is the
-// trunk, one that narrows behind the hand is the wrist, and so on. What the shape does not say is filled in with the
-// proportions of people. Always answers; confidence says how far to trust it.
+// Follows arms and legs from their tips in slices of equal geodesic distance: a slice that suddenly grows is the trunk,
+// one that narrows behind the hand is the wrist, and so on. Where the shape says nothing, the proportions of people do
+// (priors/people.h). Empty when there are no legs; else Fit::confidence says how far to trust it.
 Fit fit_biped(const Upright& upright);
 
 }  // namespace sinew

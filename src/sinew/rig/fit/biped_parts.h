@@ -14,7 +14,6 @@ struct Leg {
 struct Legs {
     Leg side[2];
     Vec3d crotch;
-    double plausible = 1.0;
     bool found = false;
 };
 
@@ -22,7 +21,7 @@ struct Arm {
     Vec3d shoulder, elbow, wrist, tip;
     double shoulder_slice = 0.0, elbow_slice = 0.0, wrist_slice = 0.0;
     TracedLimb limb;
-    double contrast = 0.0;  // how sudden the trunk begins, 1: doubles within a few slices
+    double contrast = 0.0;  // how suddenly the trunk begins; 1: slices double within a few
 };
 
 struct Arms {
@@ -36,15 +35,16 @@ struct BipedTrunk {
     double neck_contrast = 0.0;  // how much narrower the neck is than head and trunk
 };
 
-// Feet to crotch; knees and hips follow in place_hips, when the shoulders are known.
+// Feet, ankles and crotch. Knees and hips follow in place_hips, when the shoulders are known.
 Legs find_legs(const Upright& upright);
 Arms find_arms(const Upright& upright, const Legs& legs);
-// Arms that hang are seen to join the trunk below the shoulder; it is where they point, at the height the neck asks
-// for.
+// Arms that hang seem to join the trunk below the shoulder. The shoulder is farther along the arm, at the height that
+// the neck asks for.
 void raise_shoulders(const Upright& upright, Arms& arms);
 BipedTrunk find_trunk(const Upright& upright, const Legs& legs, const Arms& arms);
-// Pads and sleeves make the arms begin too far out, jackets too far in, a head beside an arm anywhere: shoulders are in
-// proportion to the trunk's height, narrow where the head is large, and mirror each other whatever the arms do.
+// Puts shoulders where people have them. Pads and sleeves make arms begin too far out, jackets too far in, a head
+// beside an arm anywhere. But shoulders are in proportion to the trunk's height, narrower below a large head, and
+// mirror each other whatever the arms do.
 void mend_shoulders(const Upright& upright, const Legs& legs, const BipedTrunk& trunk, Arms& arms);
 void place_hips(const Upright& upright, const Vec3d& shoulders, Legs& legs);
 

@@ -3,6 +3,7 @@
 #include <sinew/rig/embed/embed.h>
 #include <sinew/rig/embed/user_template.h>
 #include <sinew/rig/fit/confidence.h>
+#include <sinew/rig/priors/cues.h>
 #include <sinew/rig/template/template_json.h>
 
 namespace sinew {
@@ -10,7 +11,7 @@ namespace sinew {
 Fit fit_bird(const Upright& upright) {
     Fit fit;
     if (upright.arms[0] < 0) {
-        fit.warnings.emplace_back("no pair of wings was found");
+        fit.warnings.emplace_back("no wings were found");
         return fit;
     }
     const RigTemplate& bird = builtin_template(RigKind::bird);
@@ -19,8 +20,7 @@ Fit fit_bird(const Upright& upright) {
     fit.joints.erase(fit.joints.begin());  // the root
     for (FitJoint& joint : fit.joints) --joint.parent;
     rate_bird(upright, fit);
-    // Whether the body looks like the template: a person lying on the face has two legs and a wing span, too.
-    fit.confidence *= plausible(embedding.confidence, 0.5, 1.0, 0.4, 0.35);
+    fit.confidence *= weigh(fit, cues::like_the_template, embedding.confidence);
     return fit;
 }
 

@@ -1,10 +1,21 @@
 #include <sinew/rig/fit/confidence.h>
 
+#include <sinew/rig/priors/cues.h>
 #include <algorithm>
 #include <cmath>
 
 namespace sinew {
 namespace {
+
+// What a ratio is when there is nothing to divide by: far outside every cue's range.
+constexpr double no_ratio = 100.0, nothing = 1e-12;
+// The chest is narrowest somewhere here: shares of the way from the shoulders down to the crotch, below the armpits and
+// above the hips.
+constexpr double chest_levels[] = {0.3, 0.4, 0.5};
+// No chest is wider than this to either side, as a share of the height.
+constexpr double widest_chest = 0.5;
+// The confidence of a joint outside the solid: as that of an accepted fit, no more.
+constexpr double joint_outside = 0.6;
 
 Vec3d at(const Fit& fit, std::string_view name) {
     const int j = fit.find(name);
@@ -16,9 +27,10 @@ double bone(const Fit& fit, std::string_view a, std::string_view b) {
 }
 
 double ratio(double a, double b) {
-    return b > 1e-12 ? a / b : 100.0;
+    return b > nothing ? a / b : no_ratio;
 }
 
+// Joints with `part` in their name are no more certain than `confidence`.
 void blame(Fit& fit, std::string_view part, double confidence) {
     for (FitJoint& joint : fit.joints)
         if (joint.name.find(part) != std::string::npos) joint.confidence = std::min(joint.confidence, confidence);
@@ -29,27 +41,26 @@ double thigh_to_shin(const Fit& fit) {
                   ratio(bone(fit, "rightUpperLeg", "rightLowerLeg"), bone(fit, "rightLowerLeg", "rightFoot")));
 }
 
-// How far out the shoulders are beside the trunk, where it is narrowest below the armpits. Arms that were followed deep
-// into a broad body end near its middle.
+// How far out the shoulders are beside the chest, where it is narrowest below the armpits.
 double shoulders_to_chest(const Upright& upright, const Arms& arms, double crotch) {
     const Vec3d &l = arms.side[0].shoulder, &r = arms.side[1].shoulder;
     const double height = 0.5 * (l.y() + r.y()), torso = height - crotch;
     double narrowest = INFINITY;
-    for (const double below : {0.3, 0.4, 0.5}) {
-        const Cut cut =
-            cut_level(upright.body, height - below * torso, {0.0, 0.0, 0.5 * (l.z() + r.z())}, 0.5 * upright.height);
+    for (const double below : chest_levels) {
+        const Cut cut = cut_level(upright.body, height - below * torso, {0.0, 0.0, 0.5 * (l.z() + r.z())},
+                                  widest_chest * upright.height);
         if (cut.found) narrowest = std::min(narrowest, cut.half_width);
     }
     return ratio(0.5 * (l.x() - r.x()), narrowest);
 }
 
-// Joints outside the solid are blamed; the share of those inside.
+// The share of the joints that lie inside the solid. Those outside are blamed.
 double share_inside(const Upright& upright, Fit& fit) {
     double inside = 0.0;
     for (FitJoint& joint : fit.joints) {
         const bool in = upright.body.inside(joint.position);
         inside += in;
-        if (!in) joint.confidence = std::min(joint.confidence, 0.6);
+        if (!in) joint.confidence = std::min(joint.confidence, joint_outside);
     }
     return fit.joints.empty() ? 0.0 : inside / static_cast<double>(fit.joints.size());
 }
@@ -57,24 +68,85 @@ double share_inside(const Upright& upright, Fit& fit) {
 // Bones of a good fit hardly leave the solid. Joints that do are blamed.
 double rate_inside(const Upright& upright, Fit& fit) {
     share_inside(upright, fit);
-    return plausible(bones_inside(upright, fit), 0.92, 1.0, 0.3);
+    return weigh(fit, cues::bones_inside, bones_inside(upright, fit));
 }
 
 // How clear it is which way is up, which way is ahead, and where the mirror plane lies.
-double rate_reading(const Reading& reading) {
-    return plausible(reading.overlap, 0.85, 2.0, 0.3, 0.5) * plausible(reading.facing_score, 0.25, 10.0, 0.4, 0.45) *
-           plausible(reading.up_score, 0.6, 10.0, 0.5, 0.4);
+double rate_reading(const Reading& reading, Fit& fit) {
+    const double overlap = weigh(fit, cues::mirror_overlap, reading.overlap),
+                 facing = weigh(fit, cues::facing_margin, reading.facing_score),
+                 up = weigh(fit, cues::up_score, reading.up_score);
+    return overlap * facing * up;
+}
+
+double rate_legs(double crotch, double shoulders, double height, Fit& fit) {
+    const double length = weigh(fit, cues::crotch_to_shoulders, ratio(crotch, shoulders)),
+                 halves = weigh(fit, cues::thigh_to_shin, thigh_to_shin(fit)),
+                 level = weigh(fit, cues::feet_level,
+                               std::abs(at(fit, "leftFoot").y() - at(fit, "rightFoot").y()) / height);
+    return length * halves * level;
+}
+
+// Two things can be wrong with arms: they are no arms, or they are in poses that make their joints doubtful.
+struct ArmRating {
+    double arms = 1.0, pose = 1.0;
+};
+
+ArmRating rate_arms(const Upright& upright, const Arms& arms, double crotch, double torso, Fit& fit) {
+    ArmRating rating{.arms = weigh(fit, cues::arms_found, arms.found)};
+    if (!arms.found) return rating;
+    const Cue* to_torso[2] = {&cues::left_arm_to_torso, &cues::right_arm_to_torso};
+    const Cue* halves[2] = {&cues::left_upper_arm_share, &cues::right_upper_arm_share};
+    double length[2];
+    for (size_t k = 0; k < 2; ++k) {
+        const Arm& arm = arms.side[k];
+        const double upper = (arm.shoulder - arm.elbow).norm();
+        length[k] = upper + (arm.elbow - arm.wrist).norm();
+        rating.arms *= weigh(fit, *to_torso[k], ratio(length[k], torso));
+        rating.arms *= weigh(fit, *halves[k], ratio(upper, length[k]));
+    }
+    rating.pose *= weigh(fit, cues::arms_equal, ratio(length[0], length[1]));
+    const Vec3d &l = arms.side[0].shoulder, &r = arms.side[1].shoulder;
+    rating.pose *= weigh(fit, cues::shoulders_mirrored, (l - mirrored(r)).norm() / upright.height);
+    rating.pose *= weigh(fit, cues::shoulders_beside_chest, shoulders_to_chest(upright, arms, crotch));
+    rating.arms *= weigh(fit, cues::shoulder_width, ratio(0.5 * (l.x() - r.x()), torso));
+    return rating;
+}
+
+double rate_head(const Upright& upright, const BipedTrunk& trunk, double shoulders, Fit& fit) {
+    const double H = upright.height;
+    const double size = weigh(fit, cues::head_height, ratio(trunk.top.y() - trunk.narrow.y(), H)),
+                 neck = weigh(fit, cues::neck_seen, trunk.neck_contrast),
+                 height = weigh(fit, cues::shoulder_height, ratio(shoulders, H)),
+                 inside = weigh(fit, cues::head_inside, upright.body.inside(at(fit, "head")));
+    return size * neck * height * inside;
 }
 
 }  // namespace
 
-double plausible(double value, double low, double high, double slack, double least) {
-    const double off = std::max({low - value, value - high, 0.0}) / slack;
-    return std::max(least, 1.0 - (1.0 - least) * off);
+double weigh(Fit& fit, const Cue& cue, double measured) {
+    const double value = plausible(cue, measured);
+    fit.cues.push_back({&cue, measured, value});
+    return value;
+}
+
+double weigh(Fit& fit, const Cue& cue, bool yes) {
+    return weigh(fit, cue, yes ? 1.0 : 0.0);
+}
+
+void settle_confidence(Fit& fit, const Cue& cue, double measured, double value) {
+    fit.confidence = value;
+    fit.cues = {{&cue, measured, value}};
+}
+
+void doubt(Fit& fit, const Cue& cue, double measured) {
+    const double value = plausible(cue, measured);
+    fit.caution *= value;
+    fit.doubts.push_back({&cue, measured, value});
 }
 
 double bones_inside(const Upright& upright, const Fit& fit) {
-    constexpr int samples = 6;
+    constexpr int samples = 6;  // per bone: a bone is some ten voxels long
     double inside = 0.0, total = 0.0;
     for (const FitJoint& joint : fit.joints) {
         if (joint.parent < 0) continue;
@@ -88,71 +160,55 @@ double bones_inside(const Upright& upright, const Fit& fit) {
 }
 
 void rate_biped(const Upright& upright, const Legs& legs, const Arms& arms, const BipedTrunk& trunk, Fit& fit) {
+    fit.cues.clear();
+    fit.doubts.clear();
     const double H = upright.height;
     const Vec3d shoulders = 0.5 * (at(fit, "leftUpperArm") + at(fit, "rightUpperArm"));
     const double crotch = legs.crotch.y(), torso = shoulders.y() - crotch;
-    // A thigh that is much shorter than the shin begins too low: something hides where the legs part. Both stand on the
-    // ground.
-    const double legs_cue =
-        plausible(ratio(crotch, shoulders.y()), 0.3, 0.68, 0.15) * plausible(thigh_to_shin(fit), 0.72, 2.0, 0.3, 0.7) *
-        plausible(std::abs(at(fit, "leftFoot").y() - at(fit, "rightFoot").y()) / H, 0.0, 0.15, 0.15);
-    double arms_cue = arms.found ? 1.0 : 0.5, pose_cue = 1.0;
-    if (arms.found) {
-        double length[2];
-        for (size_t k = 0; k < 2; ++k) {
-            const Arm& arm = arms.side[k];
-            const double upper = (arm.shoulder - arm.elbow).norm();
-            length[k] = upper + (arm.elbow - arm.wrist).norm();
-            arms_cue *= plausible(ratio(length[k], torso), 0.6, 1.6, 0.5);
-            arms_cue *= plausible(ratio(upper, length[k]), 0.4, 0.65, 0.2);
-        }
-        pose_cue *= plausible(ratio(length[0], length[1]), 0.87, 1.15, 0.2);
-        const Vec3d &l = arms.side[0].shoulder, &r = arms.side[1].shoulder;
-        pose_cue *= plausible((l - mirrored(r)).norm() / H, 0.0, 0.03, 0.08);
-        pose_cue *= plausible(shoulders_to_chest(upright, arms, crotch), 0.42, INFINITY, 0.15, 0.4);
-        arms_cue *= plausible(ratio(0.5 * (l.x() - r.x()), torso), 0.15, 0.5, 0.15);
-    }
-    const double head_cue = plausible(ratio(trunk.top.y() - trunk.narrow.y(), H), 0.07, 0.55, 0.1) *
-                            plausible(trunk.neck_contrast, 0.12, 1.0, 0.12, 0.8) *
-                            plausible(ratio(shoulders.y(), H), 0.4, 0.9, 0.1) *
-                            (upright.body.inside(at(fit, "head")) ? 1.0 : 0.5);
-    const double torso_cue = plausible(ratio(torso, H), 0.2, 0.5, 0.12);
-    // With a long tail or snout it is no person, and the proportions of people say little.
-    const double depth = upright.body.high.z() - upright.body.low.z();
-    fit.caution = plausible(ratio(depth, H), 0.0, 0.9, 0.6, 0.55);
-    blame(fit, "Arm", arms_cue * pose_cue), blame(fit, "Hand", arms_cue * pose_cue), blame(fit, "Leg", legs_cue),
+    const double legs_cue = rate_legs(crotch, shoulders.y(), H, fit);
+    const ArmRating arm = rate_arms(upright, arms, crotch, torso, fit);
+    const double head_cue = rate_head(upright, trunk, shoulders.y(), fit);
+    const double torso_cue = weigh(fit, cues::torso_height, ratio(torso, H));
+    fit.caution = 1.0;
+    doubt(fit, cues::depth, ratio(upright.body.high.z() - upright.body.low.z(), H));
+    blame(fit, "Arm", arm.arms * arm.pose), blame(fit, "Hand", arm.arms * arm.pose), blame(fit, "Leg", legs_cue),
         blame(fit, "Foot", legs_cue), blame(fit, "head", head_cue), blame(fit, "neck", head_cue);
-    fit.sure_of_kind =
-        rate_reading(upright.reading) * legs_cue * arms_cue * head_cue * torso_cue * rate_inside(upright, fit);
-    fit.confidence = fit.sure_of_kind * pose_cue;
+    const double reading = rate_reading(upright.reading, fit), inside = rate_inside(upright, fit);
+    fit.sure_of_kind = reading * legs_cue * arm.arms * head_cue * torso_cue * inside;
+    fit.confidence = fit.sure_of_kind * arm.pose;
 }
 
 void rate_quadruped(const Upright& upright, Fit& fit) {
+    fit.cues.clear();
     const double H = upright.height;
     const double trunk = bone(fit, "hips", "neck");
     double legs = 1.0;
-    for (const char* pair : {"Front", "Hind"}) {
-        const std::string left = std::string("left") + pair, right = std::string("right") + pair;
+    for (const bool front : {true, false}) {
+        const std::string pair = front ? "Front" : "Hind", left = "left" + pair, right = "right" + pair;
         const double l = bone(fit, left + "UpperLeg", left + "Foot"), r = bone(fit, right + "UpperLeg", right + "Foot");
-        legs *= plausible(ratio(l, r), 0.8, 1.25, 0.3) * plausible(ratio(l, H), 0.15, 0.9, 0.15);
+        const double equal = weigh(fit, front ? cues::front_legs_equal : cues::hind_legs_equal, ratio(l, r)),
+                     length = weigh(fit, front ? cues::front_leg_length : cues::hind_leg_length, ratio(l, H));
+        legs *= equal * length;
     }
-    // A cape's corners are no hind legs: they stand too close to the others.
     const double apart = at(fit, "leftFrontUpperLeg").z() - at(fit, "leftHindUpperLeg").z();
-    const double trunk_cue =
-        plausible(ratio(trunk, H), 0.3, 2.5, 0.25) * plausible(ratio(apart, H), 0.36, 9.0, 0.1, 0.3);
+    const double long_trunk = weigh(fit, cues::animal_trunk_length, ratio(trunk, H)),
+                 far_legs = weigh(fit, cues::legs_apart, ratio(apart, H)), trunk_cue = long_trunk * far_legs;
     blame(fit, "Leg", legs), blame(fit, "spine", trunk_cue), blame(fit, "chest", trunk_cue);
-    fit.confidence = rate_reading(upright.reading) * legs * trunk_cue * rate_inside(upright, fit) *
-                     (fit.find("head") >= 0 && fit.warnings.empty() ? 1.0 : 0.7);
+    const double reading = rate_reading(upright.reading, fit), inside = rate_inside(upright, fit);
+    fit.confidence = reading * legs * trunk_cue * inside *
+                     weigh(fit, cues::animal_head_found, fit.find("head") >= 0 && fit.warnings.empty());
 }
 
 void rate_bird(const Upright& upright, Fit& fit) {
+    fit.cues.clear();
     const double l = bone(fit, "leftUpperWing", "leftWingTip"), r = bone(fit, "rightUpperWing", "rightWingTip");
-    const double wings = plausible(ratio(l, r), 0.85, 1.18, 0.3);
+    const double wings = weigh(fit, cues::wings_equal, ratio(l, r));
     blame(fit, "Wing", wings);
-    // In flight the tail is as good a head as the head is.
-    const double facing = plausible(upright.reading.facing_score, 0.6, 10.0, 0.3, 0.45);
-    fit.confidence = 0.9 * rate_reading(upright.reading) * facing * wings *
-                     plausible(share_inside(upright, fit), 0.7, 1.0, 0.5) * (fit.warnings.empty() ? 1.0 : 0.7);
+    const double searched = weigh(fit, cues::placed_by_search, false), reading = rate_reading(upright.reading, fit),
+                 facing = weigh(fit, cues::bird_facing, upright.reading.facing_score),
+                 inside = weigh(fit, cues::bird_joints_inside, share_inside(upright, fit)),
+                 complete = weigh(fit, cues::bird_complete, fit.warnings.empty());
+    fit.confidence = searched * reading * facing * wings * inside * complete;
 }
 
 }  // namespace sinew

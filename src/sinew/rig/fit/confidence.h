@@ -1,19 +1,28 @@
 // Confidence: how far a fit can be trusted, from how well it agrees with itself and with how creatures are built.
-// Data flow: Fit and what the fitters saw → *here* → Fit::confidence, FitJoint::confidence.
+// Data flow: Fit and what the fitters saw, priors/cues.h → *here* → Fit::confidence, Fit::cues, FitJoint::confidence.
 #pragma once
 
 #include <sinew/rig/fit/biped_parts.h>
+#include <sinew/rig/priors/prior.h>
 
 namespace sinew {
 
-// 1 within [low, high], falling to `least` over `slack` on either side.
-double plausible(double value, double low, double high, double slack, double least = 0.3);
+// Measures a fit by a cue and notes the outcome in Fit::cues. Returns what the cue leaves of the confidence; the caller
+// multiplies it in.
+double weigh(Fit& fit, const Cue& cue, double measured);
+// The same for a question: 1 for yes, what the cue leaves for no.
+double weigh(Fit& fit, const Cue& cue, bool yes);
+// Starts anew: the confidence is `value`, and this cue alone is why.
+void settle_confidence(Fit& fit, const Cue& cue, double measured, double value);
+// Makes the result doubtful without making the fit worse than others: multiplies Fit::caution and notes it in
+// Fit::doubts.
+void doubt(Fit& fit, const Cue& cue, double measured);
 
 // The share of the bones' length that lies inside the solid.
 double bones_inside(const Upright& upright, const Fit& fit);
 
 // Sets the confidence of the fit (a product of cues) and of its joints (those that the weak cues are about). `arms` as
-// they were seen, before anything was mended.
+// they were seen, before mend_shoulders moved anything.
 void rate_biped(const Upright& upright, const Legs& legs, const Arms& arms, const BipedTrunk& trunk, Fit& fit);
 void rate_quadruped(const Upright& upright, Fit& fit);
 void rate_bird(const Upright& upright, Fit& fit);

@@ -1,4 +1,4 @@
-// Fingers: where the mesh has them, looked for in each hand at its own resolution.
+// Fingers: looked for in each hand, in a finer grid of its own.
 // Data flow: fit_biped's wrists → *here* → finger joints in the Fit.
 #pragma once
 
@@ -6,9 +6,9 @@
 
 namespace sinew {
 
-// `positions` in canonical space. A finger is an extremity of the hand, followed to where it joins the palm; it gets
-// three joints. The thumb is the one that leaves the hand first. A fist, a mitten or a hoof shows fewer than two and
-// gets none. At most `most` per hand; a hand keeps its fingers only if the other has as many.
+// `positions` are in canonical space. A finger is an extremity of the hand; it is followed to where it joins the palm
+// and gets three joints. The thumb is the one that leaves the hand nearest to the wrist. A hand that shows fewer than
+// two (a fist, a mitten, a hoof) gets none, and so do hands with different numbers of fingers. At most `most` per hand.
 void add_fingers(std::span<const Vec3> positions, std::span<const uint32_t> triangles, const Upright& upright, int most,
                  Fit& fit);
 

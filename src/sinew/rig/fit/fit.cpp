@@ -1,13 +1,21 @@
 #include <sinew/rig/fit/fit.h>
 
 #include <sinew/mesh/geodesic.h>
+#include <sinew/rig/body/neighbours.h>
 #include <algorithm>
 #include <cmath>
 
 namespace sinew {
 namespace {
 
-// The extremity of the upright body that is the given place; −1 when none is near.
+// A tip that the reading names is the extremity nearest to it within this share of the longest side; chosen: a hand.
+constexpr double near_tip = 0.08;
+// A tail or neck within this many voxels of the mirror plane lies on it.
+constexpr double on_plane_voxels = 2.0;
+// What a voxel that is one voxel farther away must be thicker by, in voxels, to be taken for the middle.
+constexpr double price_of_distance = 0.5;
+
+// The extremity of the upright body nearest to a place; −1 when none is nearer than `most`.
 int match(const Upright& upright, const Vec3d& place, double most) {
     int best = -1;
     double least = most;
@@ -30,7 +38,7 @@ std::vector<Vec3> turn_upright(std::span<const Vec3> positions, const Reading& r
 Upright stand_upright(VoxelBody body, Extremities ends, const Reading& reading) {
     Upright upright{.body = std::move(body), .ends = std::move(ends), .reading = reading};
     upright.height = upright.body.high.y();
-    const double near = 0.08 * (upright.body.high - upright.body.low).maxCoeff();
+    const double near = near_tip * (upright.body.high - upright.body.low).maxCoeff();
     const auto find_pair = [&](const std::optional<std::array<Vec3d, 2>>& tips, int(&out)[2]) {
         if (!tips) return;
         for (size_t k = 0; k < 2; ++k) {
@@ -89,8 +97,8 @@ Cut cut_level(const VoxelBody& body, double y, const Vec3d& near, double width) 
         low = low.cwiseMin(p);
         high = high.cwiseMax(p);
         count += 1.0;
-        for (int k = 0; k < 4; ++k) {
-            const VoxelIndex n = {v[0] + (k == 0) - (k == 1), level, v[2] + (k == 2) - (k == 3)};
+        for (int k = 0; k < cross_size; ++k) {
+            const VoxelIndex n = in_cross(v, k);
             if (!grid.contains(n) || !body.mask[grid.index(n)] || mark(n)) continue;
             if (std::abs(grid.centre(n).x() - near.x()) > width) continue;
             mark(n) = 1;
@@ -107,7 +115,7 @@ Cut cut_level(const VoxelBody& body, double y, const Vec3d& near, double width) 
 
 Vec3d find_crotch(const VoxelBody& body, const TracedLimb& left, uint32_t right_tip) {
     Vec3d best = body.at(right_tip);
-    // The way runs along the inner sides of the legs; its highest voxels are at the crotch.
+    // The way runs along the inner sides of the legs. It is highest at the crotch.
     for (uint32_t v : descend(body.grid, left.distance, right_tip))
         if (body.at(v).y() > best.y()) best = body.at(v);
     return best;
@@ -122,7 +130,7 @@ void agree(Vec3d& left, Vec3d& right, double tolerance) {
 void add_chain(Fit& fit, int parent, const std::string& name, const TracedLimb& limb, double root_slice, int count) {
     for (int k = 0; k < count; ++k) {
         Vec3d at = limb.at(root_slice * (1.0 - static_cast<double>(k) / count));
-        if (std::abs(at.x()) < 2.0 * limb.cell) at.x() = 0.0;  // a tail is in the middle
+        if (std::abs(at.x()) < on_plane_voxels * limb.cell) at.x() = 0.0;  // a tail is in the middle
         parent = fit.add(name + std::to_string(k + 1), parent, at);
     }
 }
@@ -140,7 +148,7 @@ Vec3d centre_in_body(const VoxelBody& body, const Vec3d& point, double most) {
                 const size_t i = body.grid.index(v);
                 const double away = (body.at(i) - point).norm();
                 if (!body.mask[i] || away > most) continue;
-                const double score = static_cast<double>(body.radius[i]) - 0.5 * away / body.grid.cell;
+                const double score = static_cast<double>(body.radius[i]) - price_of_distance * away / body.grid.cell;
                 if (score > value) value = score, best = body.at(i);
             }
     return best;

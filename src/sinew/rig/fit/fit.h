@@ -1,10 +1,11 @@
 // What the fitters share: the body turned upright, and the joints they find in it.
-// Data flow: reading.h → stand_upright → biped.h, quadruped.h, bird.h, generic.h → Fit → fit_skeleton.h makes a
+// Data flow: reading.h → stand_upright → biped.h, quadruped.h, bird.h, generic.h → Fit → fit_skeleton.h, which makes a
 // skeleton of it.
 #pragma once
 
 #include <sinew/rig/body/traced_limb.h>
 #include <sinew/rig/body/voxel_body.h>
+#include <sinew/rig/priors/prior.h>
 #include <sinew/rig/stand/reading.h>
 #include <sinew/skeleton/humanoid.h>
 #include <optional>
@@ -12,8 +13,9 @@
 
 namespace sinew {
 
-// The body in canonical space: +X its left, +Y up, +Z facing, on y = 0, mirrored at x = 0. Extremities of limbs as far
-// as the reading found them; first the left (+X) one, then the right; −1: none.
+// The body in canonical space: +X is its left, +Y up, +Z ahead; it stands on y = 0 and is mirrored at x = 0. `legs`,
+// `arms` and `hind_legs` are the extremities that the reading took for them: the left (+X) one, the right one; −1:
+// none.
 struct Upright {
     VoxelBody body;
     Extremities ends;
@@ -26,7 +28,7 @@ struct Upright {
 };
 // Mesh space to canonical space.
 std::vector<Vec3> turn_upright(std::span<const Vec3> positions, const Reading& reading);
-// Takes the tips that the reading names; those are in mesh space, body and ends in canonical space.
+// Looks up the tips that the reading names. The tips are in mesh space, `body` and `ends` in canonical space.
 Upright stand_upright(VoxelBody body, Extremities ends, const Reading& reading);
 
 // Joints in order, a parent before its children; positions in canonical space. Names are Sinew's own: those of VRM for
@@ -40,30 +42,39 @@ struct FitJoint {
     std::optional<Vec3d> tip;   // where a last bone ends, if known
     int mirror = -1;            // its partner; −1: by name, if it has one
     std::optional<Vec3d> bend;  // which way its bone swings, canonical; none: forward
-    std::optional<Mat3d> axes;  // all of them; none: find_joint_frames chooses
+    std::optional<Mat3d> axes;  // its own; none: find_joint_frames chooses
+};
+
+// What one cue said of a fit.
+struct FitCue {
+    const Cue* cue = nullptr;
+    double measured = 0.0;
+    double value = 1.0;  // 0…1: what it leaves of the confidence
 };
 
 struct Fit {
     std::vector<FitJoint> joints;
-    double confidence = 0.0;    // 0…1; which attempt is best goes by it
+    double confidence = 0.0;    // 0…1; the attempt with the most is kept
     double sure_of_kind = 0.0;  // 0…1, of a biped: arms in different poses make its joints doubtful, but not what it is
-    double caution = 1.0;  // what the result's confidence is multiplied with: this is what it is, but it is unusual
+    double caution = 1.0;       // 0…1; the result's confidence is multiplied by it: the fit is good, but unusual
+    std::vector<FitCue> cues;    // their product is `confidence`
+    std::vector<FitCue> doubts;  // their product is `caution`
     std::vector<std::string> warnings;
 
     int add(std::string name, int parent, const Vec3d& position, double sure = 1.0, Role role = Role::count);
     int find(std::string_view name) const;
 };
 
-// The horizontal cut through the voxels nearest to x = 0 at a height, as far as it hangs together, arms left out by
-// `width`: centre, half extents.
+// A horizontal cut through the body: the voxels of one level that hang together.
 struct Cut {
     Vec3d centre = Vec3d::Zero();
     double half_width = 0.0, half_depth = 0.0, area = 0.0;
     bool found = false;
 };
+// The cut at height y that is nearest to `near`. What is farther than `width` from it along x (an arm) is left out.
 Cut cut_level(const VoxelBody& body, double y, const Vec3d& near, double width);
 
-// Where the shortest way from one foot to the other turns around.
+// The highest place on the shortest way from one foot to the other.
 Vec3d find_crotch(const VoxelBody& body, const TracedLimb& left, uint32_t right_tip);
 
 // The mirror image in canonical space.
@@ -71,14 +82,13 @@ inline Vec3d mirrored(const Vec3d& p) {
     return {-p.x(), p.y(), p.z()};
 }
 
-// Left and right are made mirror images of each other as far as they already are, within `tolerance`.
+// Makes left and right exact mirror images of each other, if they already are within `tolerance`.
 void agree(Vec3d& left, Vec3d& right, double tolerance);
 
-// A chain of joints along a limb from its root to its tip: `count` of them, the first at the root.
+// Adds `count` joints along a limb from its root (a slice of it) toward its tip, the first at the root.
 void add_chain(Fit& fit, int parent, const std::string& name, const TracedLimb& limb, double root_slice, int count);
 
-// A point pulled to the middle of the limb around it: a few steps up the distance to the outside, no farther than
-// `most`.
+// A point moved to the middle of the limb around it, where the body is thickest, no farther than `most`.
 Vec3d centre_in_body(const VoxelBody& body, const Vec3d& point, double most);
 
 }  // namespace sinew

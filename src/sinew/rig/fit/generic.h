@@ -6,8 +6,8 @@
 
 namespace sinew {
 
-// Every branch longer than a tenth of the body's diagonal gets joints, more the longer it is. Never without an answer:
-// a ball gets one joint.
+// Every branch longer than a fourteenth of the body's diagonal gets joints, more the longer it is. Always answers: a
+// ball gets one joint.
 Fit fit_generic(const Upright& upright);
 
 }  // namespace sinew

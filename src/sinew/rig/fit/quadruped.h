@@ -1,15 +1,16 @@
-// Quadruped: joints of a body that stands on four legs, with its tail. Data flow: fit.h's Upright → *here* → Fit.
+// Quadruped: the joints of a body that stands on four legs, with its tail.
+// Data flow: fit.h's Upright → *here* → Fit.
 #pragma once
 
 #include <sinew/rig/fit/fit.h>
 
 namespace sinew {
 
-// Legs are followed from the toes; heights of the joints go by the height at which the two legs of a pair meet, which
-// is where the trunk begins.
+// Follows each leg upwards from its toes. The heights of its joints are shares of the height at which it meets the
+// other leg of its pair, where the trunk begins (priors/animals.h). Empty, with a warning, without two pairs of legs.
 Fit fit_quadruped(const Upright& upright);
 
-// The unpaired extremity ahead (the nose) and the one behind (the tip of the tail); −1: none.
+// The extremities at the two ends of the trunk: the nose and the tip of the tail; −1: none.
 struct TrunkEnds {
     int head = -1, tail = -1;
 };

@@ -1,10 +1,15 @@
 #include <sinew/rig/fit/tail.h>
 
+#include <sinew/rig/priors/people.h>
 #include <algorithm>
 #include <cmath>
 
 namespace sinew {
 namespace {
+
+// A tail is followed no farther than this, in heights: more than any tail with the trunk before it is long.
+constexpr double longest_way = 3.0;
+constexpr int fewest_joints = 2, most_joints = 6;
 
 bool is_limb(const Upright& upright, int end) {
     for (const int* pair : {upright.legs, upright.arms, upright.hind_legs})
@@ -12,17 +17,17 @@ bool is_limb(const Upright& upright, int end) {
     return false;
 }
 
-// The extremity farthest behind the hips that is near the middle plane and not above the chest.
+// The extremity farthest behind the hips that is near the mirror plane and not above the chest.
 int find_tail_tip(const Upright& upright, const Vec3d& hips, double top) {
     const double H = upright.height;
     int best = -1;
-    double farthest = 0.12 * H;
+    double farthest = people::shortest_tail_tip * H;
     for (size_t i = 0; i < upright.ends.list.size(); ++i) {
         const int e = static_cast<int>(i);
         const Vec3d& p = upright.end(e).position;
         const double behind = hips.z() - p.z();
-        if (is_limb(upright, e) || upright.end(e).prominence < 0.12 * H || p.y() > top) continue;
-        if (std::abs(p.x()) > 0.06 * H + 0.2 * behind || behind < farthest) continue;
+        if (is_limb(upright, e) || upright.end(e).prominence < people::shortest_tail_tip * H || p.y() > top) continue;
+        if (std::abs(p.x()) > people::tail_off_middle * H + people::tail_swing * behind || behind < farthest) continue;
         farthest = behind;
         best = e;
     }
@@ -39,16 +44,17 @@ void add_tail(const Upright& upright, const TailOptions& options, Fit& fit) {
     const double top = chest < 0 ? H : fit.joints[static_cast<size_t>(chest)].position.y();
     const int tip = options.tip >= 0 ? options.tip : find_tail_tip(upright, hips, top);
     if (tip < 0) return;
-    TracedLimb limb = trace_limb(upright.body, upright.end(tip).voxel, upright.middle(), 3.0 * H);
+    TracedLimb limb = trace_limb(upright.body, upright.end(tip).voxel, upright.middle(), longest_way * H);
     smooth(limb, 1);
     double slice = limb.nearest(hips, 0.0, limb.size());
     const double trunk = limb.area[static_cast<size_t>(slice)];
-    while (slice > 1.0 &&
-           (limb.area[static_cast<size_t>(slice)] > 0.5 * trunk || limb.at(slice).z() > hips.z() - 0.04 * H))
+    while (slice > 1.0 && (limb.area[static_cast<size_t>(slice)] > people::tail_root_thickness * trunk ||
+                           limb.at(slice).z() > hips.z() - people::tail_root_behind * H))
         slice -= 0.5;
     const double length = slice * limb.cell;
-    if (length > std::max(options.least, 0.08 * H))
-        add_chain(fit, root, "tail", limb, slice, std::clamp(static_cast<int>(length / (0.18 * H)) + 1, 2, 6));
+    if (length > std::max(options.least, people::shortest_tail * H))
+        add_chain(fit, root, "tail", limb, slice,
+                  std::clamp(static_cast<int>(length / (people::tail_bone * H)) + 1, fewest_joints, most_joints));
 }
 
 }  // namespace sinew

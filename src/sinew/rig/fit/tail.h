@@ -1,12 +1,13 @@
-// Tail: joints for a tail that a body has behind its hips. Data flow: fit.h's Upright, Fit → *here* → Fit.
+// Tail: joints for a tail behind the hips. Data flow: fit.h's Upright, Fit → *here* → Fit.
 #pragma once
 
 #include <sinew/rig/fit/fit.h>
 
 namespace sinew {
 
-// Where an extremity in the middle plane reaches back from the hips, or `tip` when it is given: a chain "tail1…" on
-// them, from where the trunk has become half as thick. Nothing is added when it is shorter than `least`, world units.
+// Adds a chain of joints "tail1", "tail2", … to the hips, along the extremity that reaches farthest back near the
+// mirror plane, or along `tip` when it is given. It begins where it is half as thick as the trunk. A tail that is
+// shorter than `least` (world units) gets none.
 struct TailOptions {
     int tip = -1;
     double least = 0.0;

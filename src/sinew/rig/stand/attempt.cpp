@@ -9,6 +9,9 @@
 #include <sinew/rig/fit/confidence.h>
 #include <sinew/rig/fit/generic.h>
 #include <sinew/rig/fit/quadruped.h>
+#include <sinew/rig/fit_skeleton.h>
+#include <sinew/rig/priors/cues.h>
+#include <sinew/rig/priors/stances.h>
 #include <sinew/rig/stand/repose.h>
 #include <sinew/rig/stand/stood_shape.h>
 #include <algorithm>
@@ -18,10 +21,34 @@
 namespace sinew {
 namespace {
 
-// A fit that needs no second look; a hidden neck alone (0.8) leaves it sure.
+// All of these are chosen by us.
+// A fit with this confidence needs no second look. Just below cues::neck_seen.floor: a hidden neck alone leaves it
+// sure.
 constexpr double sure = 0.79;
+// What an attempt's score keeps of its reading's when the fit is worthless, and when it is perfect, the rest.
+constexpr double worthless_fit = 0.25, perfect_fit_adds = 0.75;
+// What is left of the score of a body that stands tilted: few meshes are modelled so.
+constexpr double tilted_score = 0.75;
+// A direction within 0.8 degrees of an axis (largest component) is that axis.
+constexpr double along_axis = 0.9999;
+// Readings stand the same way when left is within 2.6 degrees and up within 3.6 (cosines).
+constexpr double same_left = 0.999, same_up = 0.998;
+// Fits per stance: the first stance may try more. Stances and mirror planes to try: each costs up to a second.
+constexpr int most_first_fits = 3, most_later_fits = 2;
+constexpr size_t most_stances = 3, most_planes = 3;
+// Voxels on the surface for a closer look: fine enough to see the gap between an arm and the body.
+constexpr int closer_voxels = 40000;
+// A body that mirrors itself less than this has no plane to trust; one that does more has nothing on one side alone.
+constexpr double some_mirror = 0.6, full_mirror = 0.98;
+// A bird's long axis is taken for level when it is within 40 degrees (radians) of it.
+constexpr double nearly_level = 0.7;
+// After reposing: a limb's root moves by less than this share of the height, and bones leave the body by no more of
+// their length than before plus this; else the pieces were no limbs.
+constexpr double most_astray = 0.15, most_outside = 0.05;
+// Mirror planes within 8 degrees of each other (cosine) are one.
+constexpr double same_plane = 0.99;
 
-// The reading of a body that stands, in the space of the mesh; only its facing can differ from the frame's.
+// A standing body's reading in mesh space. It can differ from the frame in its facing alone.
 Reading in_mesh(const Reading& frame, Reading reading) {
     reading.origin = frame.origin;
     reading.axes = reading.axes * frame.axes;
@@ -45,10 +72,10 @@ Fit fit_kind(const Upright& upright) {
     return fit_generic(upright);
 }
 
-// Stands tilted though its mirror plane is one of the mesh's.
+// Whether it stands tilted though its mirror plane is one of the mesh's own.
 bool tilted(const Reading& reading) {
     if (reading.kind == RigKind::bird) return false;
-    const auto is_axis = [](const Vec3d& d) { return d.cwiseAbs().maxCoeff() > 0.9999; };
+    const auto is_axis = [](const Vec3d& d) { return d.cwiseAbs().maxCoeff() > along_axis; };
     return is_axis(reading.axes.row(0)) && !is_axis(reading.axes.row(1));
 }
 
@@ -56,20 +83,19 @@ Attempt attempt(const Standing& standing, Reading reading) {
     reading.origin = standing.frame.origin;
     Attempt a{.upright = stand_upright(standing.body, standing.ends, reading)};
     a.fit = fit_kind(a.upright);
-    a.score = a.fit.joints.empty() ? 0.0 : reading.score * (0.25 + 0.75 * a.fit.confidence);
-    if (tilted(reading)) a.score *= 0.75;
+    a.score = a.fit.joints.empty() ? 0.0 : reading.score * (worthless_fit + perfect_fit_adds * a.fit.confidence);
+    if (tilted(reading)) a.score *= tilted_score;
     return a;
 }
 
-// Upright in the same way, whichever way it faces.
+// Whether both have the same up and mirror plane, whichever way they face.
 bool same_stance(const Reading& a, const Reading& b) {
-    return std::abs(a.axes.row(0).dot(b.axes.row(0))) > 0.999 && a.axes.row(1).dot(b.axes.row(1)) > 0.998;
+    return std::abs(a.axes.row(0).dot(b.axes.row(0))) > same_left && a.axes.row(1).dot(b.axes.row(1)) > same_up;
 }
 
-// Fits what a body that stands can be read as until nothing below can win any more: a fit multiplies the score by 1 at
-// most.
+// Fits the readings of a standing body, best first, until no other can win: a fit's score is at most its reading's.
 void try_standing(const Standing& standing, const ReadingOptions& options, Attempts& attempts) {
-    const int most = attempts.best.fit.joints.empty() ? 3 : 2;
+    const int most = attempts.best.fit.joints.empty() ? most_first_fits : most_later_fits;
     int tried = 0;
     for (const Reading& local : read_standing(standing.body, standing.ends, standing.frame.overlap, options)) {
         const Reading reading = in_mesh(standing.frame, local);
@@ -87,12 +113,12 @@ void try_standing(const Standing& standing, const ReadingOptions& options, Attem
     }
 }
 
-// When what was found is doubtful, the arms may rest against the body, or cloth hide where the legs begin: a closer
-// look, with the arms taken off and the cloth away. Which way it looks is settled.
+// A closer look at a doubtful fit: the arms may rest against the body, or cloth may hide where the legs begin. In a
+// finer grid the arms are cut off the body and the cloth is taken away. The way it faces is settled by now.
 void look_closer(const Shape& shape, const Reading& frame, const ReadingOptions& options, Attempts& attempts) {
-    Standing standing{
-        .body = make_voxel_body(turn_upright(shape.positions, frame), shape.triangles, {.surface_voxels = 40000}),
-        .frame = frame};
+    Standing standing{.body = make_voxel_body(turn_upright(shape.positions, frame), shape.triangles,
+                                              {.surface_voxels = closer_voxels}),
+                      .frame = frame};
     for (bool (*change)(VoxelBody&) : {part_arms, clear_between_legs, part_legs})
         if (change(standing.body)) refresh(standing.body);
     standing.ends = find_extremities(standing.body);
@@ -101,7 +127,7 @@ void look_closer(const Shape& shape, const Reading& frame, const ReadingOptions&
     ahead.facing = frame.axes.row(2).transpose();
     const double before = attempts.best.score;
     try_standing(standing, ahead, attempts);
-    if (attempts.best.score > before) attempts.best.fit.caution *= 0.9;  // it was not to be seen at first sight
+    if (attempts.best.score > before) doubt(attempts.best.fit, cues::seen_at_first, 0.0);
 }
 
 void try_stance(const Shape& shape, const Reading& frame, const ReadingOptions& options, Attempts& attempts) {
@@ -113,28 +139,27 @@ void try_stance(const Shape& shape, const Reading& frame, const ReadingOptions& 
     look_closer(shape, same_stance(best, standing.frame) ? best : standing.frame, options, attempts);
 }
 
-// When what was found is doubtful and one side has what the other has not, a look without that.
+// Another look at a doubtful fit, without what one side has and the other has not.
 void try_without_one_sided(const Shape& shape, const Reading& frame, const ReadingOptions& options,
                            Attempts& attempts) {
-    if (attempts.best.fit.confidence >= sure || frame.overlap < 0.6 || frame.overlap > 0.98) return;
+    if (attempts.best.fit.confidence >= sure || frame.overlap < some_mirror || frame.overlap > full_mirror) return;
     if (const auto trimmed = without_one_sided(stand(shape, frame))) try_standing(*trimmed, options, attempts);
 }
 
-// Fits that are good in themselves and yet doubtful: a body with pairs of limbs, or one of long ones, that is no known
-// kind, and one that stands tilted though its mirror plane is one of the mesh's.
-double caution(const Attempt& best, const ReadingOptions& options) {
+// Doubts fits that are good in themselves: of a body that stands tilted though its mirror plane is one of the mesh's
+// own, and of one that has two pairs of limbs, or a pair of long ones, and yet is of no known kind.
+void add_doubts(const ReadingOptions& options, Attempt& best) {
     const Upright& upright = best.upright;
-    double factor = best.fit.caution;
-    if (!options.up && tilted(upright.reading)) factor *= 0.7;
+    if (!options.up && tilted(upright.reading)) doubt(best.fit, cues::stands_straight, 0.0);
     if (!options.kind && upright.reading.kind == RigKind::generic) {
         const double size = (upright.body.high - upright.body.low).maxCoeff();
         const LimbPairs limbs = pair_limbs(upright.ends, {.normal = Vec3d::UnitX()}, size);
         bool wings = false;
         for (const LimbPair& pair : limbs.pairs)
-            wings |= std::min(upright.end(pair.left).prominence, upright.end(pair.right).prominence) > 0.25 * size;
-        if (limbs.pairs.size() >= 2 || wings) factor *= 0.8;
+            wings |= std::min(upright.end(pair.left).prominence, upright.end(pair.right).prominence) >
+                     stances::wing_prominence * size;
+        if (limbs.pairs.size() >= 2 || wings) doubt(best.fit, cues::kind_known, 0.0);
     }
-    return factor;
 }
 
 void best_first(Attempts& attempts) {
@@ -151,7 +176,7 @@ void best_first(Attempts& attempts) {
     attempts.confidence = std::move(sorted.confidence);
 }
 
-// A bird in flight has no ground: its long axis is taken for level, whatever it happens to lie on.
+// A bird in flight has no ground: its long axis is taken for level, whatever its lowest points are.
 Reading levelled(Reading frame, const VoxelBody& body) {
     double zz = 0.0, zy = 0.0, yy = 0.0;
     Vec3d middle = Vec3d::Zero();
@@ -161,7 +186,7 @@ Reading levelled(Reading frame, const VoxelBody& body) {
         zz += p.z() * p.z(), zy += p.z() * p.y(), yy += p.y() * p.y();
     }
     const double angle = 0.5 * std::atan2(2.0 * zy, zz - yy);
-    if (std::abs(angle) > 0.7) return frame;
+    if (std::abs(angle) > nearly_level) return frame;
     const Vec3d up = frame.axes.row(1), forward = frame.axes.row(2);
     frame.axes.row(2) = std::cos(angle) * forward + std::sin(angle) * up;
     frame.axes.row(1) = std::cos(angle) * up - std::sin(angle) * forward;
@@ -174,12 +199,11 @@ std::vector<Reading> read_shape(const Shape& shape, const ReadingOptions& option
 
 // Stands the shape up in the few ways that look best, and fits it.
 Attempts fit_shape(const Shape& shape, const std::vector<Reading>& first, const ReadingOptions& options) {
-    constexpr size_t most = 3;
     Attempts attempts;
     std::vector<Reading> tried;
     for (const Reading& frame : first) {
-        // A rig of no kind is the same whichever way the body stands.
-        if (tried.size() == most ||
+        // A generic rig is the same whichever way the body stands.
+        if (tried.size() == most_stances ||
             (!tried.empty() && (frame.score <= attempts.best.score || frame.kind == RigKind::generic)))
             break;
         if (std::any_of(tried.begin(), tried.end(), [&](const Reading& t) { return same_stance(t, frame); })) continue;
@@ -198,7 +222,7 @@ MirrorPlane plane_of(const Reading& reading) {
     return {.normal = normal, .offset = normal.dot(reading.origin), .overlap = reading.overlap};
 }
 
-// Separate pieces that are carried are left out: the body is what remains.
+// Fits the body without the separate pieces that it carries.
 Attempts fit_without_props(const Shape& whole, const Pieces& pieces, const MirrorPlane& plane, Props props,
                            const ReadingOptions& options) {
     std::vector<uint32_t> kept = without_props(pieces, whole.triangles, plane, props);
@@ -210,9 +234,8 @@ Attempts fit_without_props(const Shape& whole, const Pieces& pieces, const Mirro
     return bare;
 }
 
-// With limbs that are held in two ways brought to one.
+// Fits the body with limbs in two poses brought to one, and moves their joints back.
 Attempts fit_reposed(const Shape& whole, const Pieces& pieces, const Reading& frame, const ReadingOptions& options) {
-    constexpr double most_astray = 0.15, most_outside = 0.05;
     const Reposed reposed =
         take_common_pose(whole.positions, whole.triangles, pieces, plane_of(frame), frame.axes.row(1));
     if (reposed.moved.empty()) return {};
@@ -226,20 +249,20 @@ Attempts fit_reposed(const Shape& whole, const Pieces& pieces, const Reading& fr
     Standing standing = stand(whole, reading);
     best.upright = stand_upright(std::move(standing.body), std::move(standing.ends), reading);
     if (bones_inside(best.upright, best.fit) < inside - most_outside) return {};
-    best.fit.caution *= 0.9;  // it was not to be seen at first sight
+    doubt(best.fit, cues::seen_at_first, 0.0);
     found.triangles.assign(whole.triangles.begin(), whole.triangles.end());
     return found;
 }
 
-// The same with each of the first few mirror planes: a large head that is turned has one of its own.
+// The same with each of the first few mirror planes: a large head that is turned makes a plane of its own.
 void try_reposed(const Shape& whole, const Pieces& pieces, const std::vector<Reading>& first,
                  const ReadingOptions& options, Attempts& attempts) {
-    constexpr size_t most = 3;
     std::vector<Vec3d> tried;
     for (const Reading& frame : first) {
         const Vec3d normal = frame.axes.row(0);
-        if (tried.size() == most) break;
-        if (std::any_of(tried.begin(), tried.end(), [&](const Vec3d& t) { return std::abs(t.dot(normal)) > 0.99; }))
+        if (tried.size() == most_planes) break;
+        if (std::any_of(tried.begin(), tried.end(),
+                        [&](const Vec3d& t) { return std::abs(t.dot(normal)) > same_plane; }))
             continue;
         tried.push_back(normal);
         Attempts reposed = fit_reposed(whole, pieces, frame, options);
@@ -258,14 +281,14 @@ Attempts attempt_fits(std::span<const Vec3> positions, std::span<const uint32_t>
     const MirrorPlane plane = plane_of(first.front());
     Attempts attempts;
     const auto understood = [](const Attempts& a) {
-        return a.best.upright.reading.kind != RigKind::generic && a.best.fit.confidence >= 0.35;
+        return a.best.upright.reading.kind != RigKind::generic && a.best.fit.confidence >= guess_confidence;
     };
-    // What only a closer look has seen is doubtful, too: what it took for arms may be carried.
+    // What only a closer look has found is doubtful, too: what it took for arms may be carried.
     const auto doubtful = [&] {
         const Fit& fit = attempts.best.fit;
         return fit.confidence * fit.caution < sure || tilted(attempts.best.upright.reading);
     };
-    // Nothing is left out of a shape that is not understood: it may be a branch.
+    // Nothing is left out of a shape that is not understood: it may be one of its branches.
     if (options.kind != RigKind::generic) attempts = fit_without_props(shape, pieces, plane, Props::plain, options);
     if (doubtful()) {
         Attempts whole = fit_shape(shape, first, options);
@@ -284,9 +307,9 @@ Attempts attempt_fits(std::span<const Vec3> positions, std::span<const uint32_t>
         const std::vector<std::string> warnings = attempts.best.fit.warnings;
         attempts.best = attempt(stand(shape, generic), generic);
         attempts.best.fit.warnings.insert(attempts.best.fit.warnings.begin(), warnings.begin(), warnings.end());
-        if (options.kind && *options.kind != RigKind::generic) attempts.best.fit.caution *= 0.75;  // asked for in vain
+        if (options.kind && *options.kind != RigKind::generic) doubt(attempts.best.fit, cues::kind_as_asked, 0.0);
     }
-    attempts.best.fit.caution = caution(attempts.best, options);
+    add_doubts(options, attempts.best);
     return attempts;
 }
 

@@ -1,5 +1,6 @@
 #include <sinew/rig/stand/reading.h>
 
+#include <sinew/rig/priors/stances.h>
 #include <sinew/rig/stand/stance.h>
 #include <sinew/rig/stand/up_directions.h>
 #include <algorithm>
@@ -8,16 +9,39 @@
 namespace sinew {
 namespace {
 
+// The weights below are chosen by us, on the tests' characters turned and damaged (bench/rig_bench.cpp): the right
+// reading of each scores highest.
+// Arms far out on a limb (fingers, horns) lose this much strength per size that their root is from the middle.
+constexpr double root_far_out = 0.4;
+// A pair of limbs with at least this strength counts as legs, as arms.
+constexpr double some_leg = 0.05, clear_arms = 0.3;
+// up_score: of a body with no limbs that say anything; what two pairs of legs have beyond their mean; legs and arms;
+// legs alone; wings alone. A kind that was asked for and not seen has half.
+constexpr double up_of_nothing = 0.15, up_of_four_legs = 0.25, up_by_legs = 0.6, up_by_arms = 0.4,
+                 up_by_legs_alone = 0.5, up_by_wings = 0.6, up_asked_for = 0.5;
+// facing_score: toes and head; a biped has few signs of a head, a bird's fan of a tail looks like one.
+constexpr double facing_by_toes = 0.7, facing_by_head = 0.7, biped_by_head = 0.25, bird_by_head = 0.4;
+// score: how much a body that is not mirrored keeps, what facing and a safe stance add. Where readings are equal
+// otherwise: as most files are, +Y up and facing +Z, up along an axis of the mesh. Where the mirror plane is one of the
+// mesh's own, so is the ground, most likely.
+constexpr double not_mirrored = 0.4, mirrored_adds = 0.6, facing_adds = 0.1, facing_adds_to_generic = 0.01,
+                 stable_adds = 0.06, y_up_adds = 0.02, z_facing_adds = 0.01, axis_up_adds = 0.03, tilted_adds = -0.1;
+// A direction within 0.8 degrees of an axis (largest component) is that axis.
+constexpr double along_axis = 0.9999;
+// The plane that the caller's up and facing ask for is the nearest one found within 18 degrees (cosine), else it is put
+// through the middle of the bounds with this overlap. Both must not be parallel, nor up across the plane (sine).
+constexpr double near_asked = 0.95, overlap_unknown = 0.5, not_parallel = 0.1, not_across = 0.3;
+
 struct RatedPair {
     double strength = 0.0;
     LimbPair pair;
 };
 
-// What one stance makes of the pairs of limbs.
+// What the pairs of limbs are in one stance.
 struct Limbs {
     std::vector<RatedPair> legs;  // strongest first
     std::optional<RatedPair> arms;
-    int second = -1;  // the pair of legs a body apart from the first
+    int second = -1;  // in `legs`: the strongest pair that stands a body apart from the first
     double span = 0.0;
 };
 
@@ -36,27 +60,27 @@ double span_of(const MirroredBody& seen, const LimbPair& pair) {
            std::abs(seen.plane.side(seen.end(pair.right).position));
 }
 
-// Arms spring from the trunk; ears, horns and fingers farther out.
+// Arms grow from the trunk; ears, horns and fingers grow farther out.
 double arm_rank(const MirroredBody& seen, const RatedPair& arms) {
     double root = 0.0;
     for (int e : {arms.pair.left, arms.pair.right})
         root = std::max(root, seen.end(e).distance - seen.end(e).prominence);
-    return arms.strength - 0.4 * root / seen.size;
+    return arms.strength - root_far_out * root / seen.size;
 }
 
 void offer_arms(const MirroredBody& seen, const RatedPair& arms, Limbs& limbs) {
     if (arms.strength > 0.0 && (!limbs.arms || arm_rank(seen, arms) > arm_rank(seen, *limbs.arms))) limbs.arms = arms;
 }
 
-// An ape's or a robot's hands, almost on the ground; toes and heels do not stick out as far.
+// Whether a pair near the ground are hands, as an ape's or a robot's: toes and heels do not stick out as far.
 bool hangs_low(const MirroredBody& seen, const LimbPair& pair) {
-    return std::min(seen.end(pair.left).prominence, seen.end(pair.right).prominence) > 0.15 * seen.size;
+    return std::min(seen.end(pair.left).prominence, seen.end(pair.right).prominence) > stances::low_hand * seen.size;
 }
 
 Limbs find_limbs(const MirroredBody& seen, const Stance& stance) {
     Limbs limbs;
     for (const LimbPair& pair : seen.limbs.pairs) {
-        if (const double s = leg_strength(seen, stance, pair); s > 0.05) {
+        if (const double s = leg_strength(seen, stance, pair); s > some_leg) {
             limbs.legs.push_back({s, pair});
         } else {
             offer_arms(seen, {arm_strength(seen, stance, pair), pair}, limbs);
@@ -67,7 +91,7 @@ Limbs find_limbs(const MirroredBody& seen, const Stance& stance) {
     for (size_t k = 1; k < limbs.legs.size(); ++k) {
         const LimbPair& pair = limbs.legs[k].pair;
         const double apart = place_of(seen, stance, pair) - place_of(seen, stance, limbs.legs[0].pair);
-        if (std::abs(apart) > 0.25 * stance.height) {
+        if (std::abs(apart) > stances::legs_a_body_apart * stance.height) {
             if (limbs.second < 0) limbs.second = static_cast<int>(k);
         } else if (hangs_low(seen, pair)) {
             offer_arms(seen, {arm_strength(seen, stance, pair), pair}, limbs);
@@ -86,7 +110,7 @@ Reading empty_reading(const MirroredBody& seen, const Stance& stance) {
     const Vec3d middle = seen.middle();
     reading.origin = middle - seen.plane.side(middle) * seen.plane.normal;
     reading.origin += (stance.ground - stance.up.dot(reading.origin)) * stance.up;
-    reading.up_score = 0.15;
+    reading.up_score = up_of_nothing;
     return reading;
 }
 
@@ -94,31 +118,32 @@ Reading read_quadruped(const MirroredBody& seen, const Stance& stance, const Lim
     const RatedPair &a = limbs.legs[0], &b = limbs.legs[static_cast<size_t>(limbs.second)];
     const double za = place_of(seen, stance, a.pair), zb = place_of(seen, stance, b.pair);
     reading.kind = RigKind::quadruped;
-    reading.up_score = 0.5 * (a.strength + b.strength) + 0.25;
+    reading.up_score = 0.5 * (a.strength + b.strength) + up_of_four_legs;
     reading.leg_tips = tips_of(seen, za > zb ? a.pair : b.pair);
     reading.hind_tips = tips_of(seen, za > zb ? b.pair : a.pair);
     reading.facing_score += bulk_forward(seen, stance, std::max(za, zb), std::min(za, zb));
     return reading;
 }
 
-// On two legs, with arms or wings if there are any; nothing when it is neither.
+// On two legs, with arms or wings if there are any. The kind stays generic when it is neither biped nor bird.
 Reading read_two_legged(const MirroredBody& seen, const Stance& stance, const Limbs& limbs, Reading reading) {
     const double first = limbs.legs[0].strength, arms = limbs.arms ? limbs.arms->strength : 0.0;
-    const bool upright = stance.height > 1.2 * stance.depth;
-    if (limbs.arms && limbs.span > 2.0 * stance.height)
+    const bool upright = stance.height > stances::upright_body * stance.depth;
+    if (limbs.arms && limbs.span > stances::wing_span * stance.height)
         reading.kind = RigKind::bird;
-    else if (arms > 0.3 || upright)
+    else if (arms > clear_arms || upright)
         reading.kind = RigKind::biped;
     else
         return reading;
-    reading.up_score = arms > 0.3 || reading.kind == RigKind::bird ? 0.6 * first + 0.4 * arms : 0.5 * first;
+    reading.up_score = arms > clear_arms || reading.kind == RigKind::bird ? up_by_legs * first + up_by_arms * arms
+                                                                          : up_by_legs_alone * first;
     reading.leg_tips = tips_of(seen, limbs.legs[0].pair);
     if (limbs.arms) reading.arm_tips = tips_of(seen, limbs.arms->pair);
     return reading;
 }
 
-// In the air nothing stands: a pair of wings, far wider than the body is high and no shorter than it is long, is
-// enough.
+// A bird in the air stands on nothing: wings that are far wider than the body is high, and not much shorter than it is
+// long, are enough.
 std::optional<Reading> read_flying(const MirroredBody& seen, const Stance& stance, Reading reading) {
     const std::vector<LimbPair>& pairs = seen.limbs.pairs;
     const auto wings = std::max_element(pairs.begin(), pairs.end(), [&](const LimbPair& a, const LimbPair& b) {
@@ -126,25 +151,27 @@ std::optional<Reading> read_flying(const MirroredBody& seen, const Stance& stanc
     });
     if (wings == pairs.end()) return std::nullopt;
     const double span = span_of(seen, *wings);
-    if (span < 1.8 * stance.height || span < 0.6 * stance.depth) return std::nullopt;
+    if (span < stances::span_in_flight * stance.height || span < stances::span_to_length * stance.depth)
+        return std::nullopt;
     reading.kind = RigKind::bird;
-    reading.up_score = 0.6 * arm_strength(seen, stance, *wings);
+    reading.up_score = up_by_wings * arm_strength(seen, stance, *wings);
     reading.arm_tips = tips_of(seen, *wings);
     return reading;
 }
 
 void score(const Stance& stance, double stable, Reading& reading) {
-    // Equal otherwise: as most files are, +Y up and facing +Z. Where the mirror plane is one of the mesh's own, so is
-    // the ground, most likely.
-    const auto is_axis = [](const Vec3d& d) { return d.cwiseAbs().maxCoeff() > 0.9999; };
-    const double habit = 0.02 * stance.up.y() + 0.01 * stance.forward.z();
-    const double axis = is_axis(stance.up) ? 0.03 : is_axis(stance.up.cross(stance.forward)) ? -0.1 : 0.0;
-    reading.score = reading.up_score * (0.4 + 0.6 * reading.overlap) +
-                    (reading.kind == RigKind::generic ? 0.01 : 0.1) * std::clamp(reading.facing_score, -1.0, 1.0) +
-                    habit + axis + 0.06 * stable;
+    const auto is_axis = [](const Vec3d& d) { return d.cwiseAbs().maxCoeff() > along_axis; };
+    const double habit = y_up_adds * stance.up.y() + z_facing_adds * stance.forward.z();
+    const double axis = is_axis(stance.up)                         ? axis_up_adds
+                        : is_axis(stance.up.cross(stance.forward)) ? tilted_adds
+                                                                   : 0.0;
+    reading.score = reading.up_score * (not_mirrored + mirrored_adds * reading.overlap) +
+                    (reading.kind == RigKind::generic ? facing_adds_to_generic : facing_adds) *
+                        std::clamp(reading.facing_score, -1.0, 1.0) +
+                    habit + axis + stable_adds * stable;
 }
 
-// All that the body could be, seen with one plane, one up and one facing.
+// Adds all that the body could be, given one mirror plane, one up and one facing.
 void read(const MirroredBody& seen, const Stance& stance, double stable, std::optional<RigKind> wanted,
           std::vector<Reading>& out) {
     const Limbs limbs = find_limbs(seen, stance);
@@ -154,16 +181,16 @@ void read(const MirroredBody& seen, const Stance& stance, double stable, std::op
             toes += toes_forward(seen, stance, e) / (2.0 * static_cast<double>(limbs.legs.size()));
     const double head = head_forward(seen, stance);
     Reading base = empty_reading(seen, stance);
-    base.facing_score = 0.7 * toes + 0.7 * head;
+    base.facing_score = facing_by_toes * toes + facing_by_head * head;
     std::vector<Reading> list;
     if (limbs.second >= 0) list.push_back(read_quadruped(seen, stance, limbs, base));
     if (!limbs.legs.empty()) {
         Reading two = read_two_legged(seen, stance, limbs, base);
-        if (two.kind == RigKind::biped) two.facing_score = toes + 0.25 * head;
-        if (two.kind == RigKind::bird) two.facing_score = toes + 0.4 * head;  // a fan of a tail looks like a head
+        if (two.kind == RigKind::biped) two.facing_score = toes + biped_by_head * head;
+        if (two.kind == RigKind::bird) two.facing_score = toes + bird_by_head * head;
         if (two.kind != RigKind::generic) list.push_back(two);
     }
-    // Only where a bird is asked for: a person who lies with arms spread looks the same.
+    // Only where a bird is asked for: a person who lies with spread arms looks the same.
     if (list.empty() && wanted == RigKind::bird)
         if (const auto flying = read_flying(seen, stance, base)) list.push_back(*flying);
     if (list.empty()) list.push_back(base);
@@ -172,7 +199,7 @@ void read(const MirroredBody& seen, const Stance& stance, double stable, std::op
         if (list.empty()) {
             list.push_back(base);
             list.back().kind = *wanted;
-            list.back().up_score *= 0.5;
+            list.back().up_score *= up_asked_for;
             if (!limbs.legs.empty()) list.back().leg_tips = tips_of(seen, limbs.legs[0].pair);
             if (limbs.arms) list.back().arm_tips = tips_of(seen, limbs.arms->pair);
         }
@@ -183,14 +210,14 @@ void read(const MirroredBody& seen, const Stance& stance, double stable, std::op
     }
 }
 
-// The caller knows: the plane is across.
+// The caller knows which way is across: keeps the plane that lies so.
 void keep_plane_across(const VoxelBody& body, const Vec3d& across, std::vector<MirrorPlane>& planes) {
     MirrorPlane best = planes.front();
     const auto along = [&](const MirrorPlane& plane) { return std::abs(plane.normal.dot(across)); };
     for (const MirrorPlane& plane : planes)
         if (along(plane) > along(best)) best = plane;
-    if (along(best) < 0.95)
-        best = {.normal = across, .offset = across.dot(0.5 * (body.low + body.high)), .overlap = 0.5};
+    if (along(best) < near_asked)
+        best = {.normal = across, .offset = across.dot(0.5 * (body.low + body.high)), .overlap = overlap_unknown};
     planes = {best};
 }
 
@@ -201,17 +228,12 @@ void best_first(std::vector<Reading>& readings) {
 
 }  // namespace
 
-std::string_view to_string(RigKind kind) {
-    constexpr std::string_view names[] = {"biped", "quadruped", "bird", "generic"};
-    return names[static_cast<size_t>(kind)];
-}
-
 std::vector<Reading> find_readings(const VoxelBody& body, const Extremities& ends, std::span<const Vec3d> outline,
                                    const ReadingOptions& options) {
     std::vector<Reading> readings;
     std::vector<MirrorPlane> planes = find_mirror_planes(body);
     if (options.up && options.facing)
-        if (const Vec3d n = options.up->cross(*options.facing); n.norm() > 0.1)
+        if (const Vec3d n = options.up->cross(*options.facing); n.norm() > not_parallel)
             keep_plane_across(body, n.normalized(), planes);
     for (const MirrorPlane& plane : planes) {
         const MirroredBody seen = see_mirrored(body, ends, plane);
@@ -219,7 +241,7 @@ std::vector<Reading> find_readings(const VoxelBody& body, const Extremities& end
         if (!options.up) {
             ups = find_resting_ups(body, outline, plane);
         } else if (const Vec3d flat = *options.up - options.up->dot(plane.normal) * plane.normal;
-                   flat.norm() > 0.3 * options.up->norm()) {
+                   flat.norm() > not_across * options.up->norm()) {
             ups.push_back({flat.normalized(), 1.0});
         }
         for (const RestingUp& rest : ups) {

@@ -7,6 +7,26 @@
 namespace sinew {
 namespace {
 
+// All of these are chosen by us.
+// Iterations until points that match stop moving; points of a piece that are moved, and those they are matched with.
+constexpr int match_rounds = 12;
+constexpr size_t moved_points = 120, matched_points = 2000;
+// Turns about a piece's long axis to start from: every 30 degrees.
+constexpr int start_turns = 12;
+// A limb is seen best 30 degrees below the level (sine). It is looked for on the motion between the two poses, and this
+// many radians beyond both ends, in this many steps.
+constexpr double wanted_sine = -0.5, beyond_ends = 1.0;
+constexpr int motion_steps = 60;
+// A turn with a smaller tangent of its half angle is a shift.
+constexpr double no_turn = 1e-6;
+// Pieces are congruent when their points are this near to each other in the mean, as a share of the piece's length: 3.5
+// standard deviations, as of a rod.
+constexpr double alike = 0.03, length_per_deviation = 3.5;
+// Poses that differ by less than 20 degrees (radians) are one.
+constexpr double two_poses = 0.35;
+// A joint within this share of the height of a moved piece moves with it.
+constexpr double near_piece = 0.1;
+
 using Points = std::vector<Vec3d>;
 
 Points sample(const Points& points, size_t most) {
@@ -35,10 +55,9 @@ AffineD rigid(const Mat3d& turn, const Vec3d& from, const Vec3d& to) {
     return move;
 }
 
-// Each point to the nearest, a few times over [BeslMcKay1992].
+// Improves a motion: matches each point with the nearest one, a few times over [BeslMcKay1992].
 AffineD settle(AffineD move, const Points& from, const Points& to) {
-    constexpr int rounds = 12;
-    for (int round = 0; round < rounds; ++round) {
+    for (int round = 0; round < match_rounds; ++round) {
         std::vector<PointPair> pairs;
         Vec3d a = Vec3d::Zero(), b = Vec3d::Zero();
         for (const Vec3d& p : from) {
@@ -69,14 +88,13 @@ struct Alignment {
     double gap = INFINITY;  // mean
 };
 
-// The rigid motion that takes one piece to another of the same shape: along the axis both ways, turned about it.
+// The rigid motion that takes one piece to another of the same shape. Starts from both ways along the axis and from
+// turns about it.
 Alignment align(const Solid& from, const Solid& to) {
-    constexpr int turns = 12;
-    constexpr size_t some = 120, most = 2000;
-    const Points few = sample(from.points, some), others = sample(to.points, most);
+    const Points few = sample(from.points, moved_points), others = sample(to.points, matched_points);
     Alignment best;
-    for (int k = 0; k < 2 * turns; ++k) {
-        const Eigen::AngleAxisd about(k / 2 * (2.0 * EIGEN_PI / turns), Vec3d::UnitX());
+    for (int k = 0; k < 2 * start_turns; ++k) {
+        const Eigen::AngleAxisd about(k / 2 * (2.0 * EIGEN_PI / start_turns), Vec3d::UnitX());
         const Mat3d turn = frame_of(to.axis, k % 2 == 0 ? 1.0 : -1.0) * about.toRotationMatrix() *
                            frame_of(from.axis, 1.0).transpose();
         const AffineD move = rigid(turn, from.centre, to.centre);
@@ -87,7 +105,7 @@ Alignment align(const Solid& from, const Solid& to) {
     return best;
 }
 
-// A rigid motion as a turn about an axis and a way along it.
+// A rigid motion as a turn about an axis and a shift along it.
 struct Screw {
     Eigen::AngleAxisd turn;
     Vec3d fixed = Vec3d::Zero();  // a point of the axis, nearest to `near`
@@ -105,7 +123,7 @@ Screw screw_of(const AffineD& move, const Vec3d& near) {
     const Vec3d axis = screw.turn.axis(), from_near = move * near - near;
     screw.way = axis.dot(from_near) * axis;
     const double tangent = std::tan(0.5 * screw.turn.angle());
-    if (std::abs(tangent) < 1e-6) {
+    if (std::abs(tangent) < no_turn) {
         screw.way = from_near;
         return screw;
     }
@@ -114,25 +132,22 @@ Screw screw_of(const AffineD& move, const Vec3d& near) {
     return screw;
 }
 
-// How much of the motion from the one pose to the other, or a part of the way beyond them, brings a limb nearest to
-// what fitters like best.
+// The share of the motion from one pose to the other that brings a limb nearest to where it is seen best; a little
+// below 0 or above 1 is allowed.
 double best_share(const Screw& screw, const Vec3d& centre, const Vec3d& up) {
-    constexpr int steps = 60;
-    constexpr double wanted = -0.5;  // 30 degrees below the level
-    constexpr double beyond = 1.0;
-    const double extra = beyond / screw.turn.angle();
+    const double extra = beyond_ends / screw.turn.angle();
     double best = 0.0, least = INFINITY;
-    for (int k = 0; k <= steps; ++k) {
-        const double share = -extra + (1.0 + 2.0 * extra) * k / steps;
+    for (int k = 0; k <= motion_steps; ++k) {
+        const double share = -extra + (1.0 + 2.0 * extra) * k / motion_steps;
         const Vec3d arm = (screw.part(share) * centre - screw.fixed).normalized();
-        if (const double off = std::abs(arm.dot(up) - wanted); off < least) least = off, best = share;
+        if (const double off = std::abs(arm.dot(up) - wanted_sine); off < least) least = off, best = share;
     }
     return best;
 }
 
 using PiecePairs = std::vector<std::pair<uint32_t, uint32_t>>;
 
-// Of the pieces in the pairs; the others' are empty.
+// The vertices of each piece that is in a pair; empty for the others.
 std::vector<std::vector<uint32_t>> vertices_of(std::span<const uint32_t> triangles, const Pieces& pieces,
                                                const PiecePairs& pairs) {
     std::vector<char> wanted(pieces.list.size(), 0);
@@ -164,8 +179,6 @@ double distance_to(const MovedPiece& piece, std::span<const Vec3> positions, con
 
 Reposed take_common_pose(std::span<const Vec3> positions, std::span<const uint32_t> triangles, const Pieces& pieces,
                          const MirrorPlane& plane, const Vec3d& up) {
-    constexpr double alike = 0.03;      // mean distance, of the piece's length
-    constexpr double two_poses = 0.35;  // radians
     Reposed result{.positions = {positions.begin(), positions.end()}, .moved = {}};
     AffineD mirror = AffineD::Identity();
     mirror.linear() -= 2.0 * plane.normal * plane.normal.transpose();
@@ -184,11 +197,11 @@ Reposed take_common_pose(std::span<const Vec3> positions, std::span<const uint32
         for (Vec3d& p : image) p = mirror * p;
         const Alignment found = align({image, mirror.linear() * b.axis, mirror * b.centre},
                                       {points_of(positions, of_left), a.axis, a.centre});
-        if (found.gap > alike * 3.5 * a.extent[2]) continue;
+        if (found.gap > alike * length_per_deviation * a.extent[2]) continue;
         const Vec3d centre = mirror * b.centre;
         const Screw screw = screw_of(found.move, centre);
         if (screw.turn.angle() < two_poses) continue;
-        const AffineD common = screw.part(best_share(screw, centre, up));  // from the right one's image
+        const AffineD common = screw.part(best_share(screw, centre, up));  // from the mirror image of the right piece
         move({std::move(of_left), found.move * common.inverse(Eigen::Isometry)});
         move({std::move(of_right), mirror * common.inverse(Eigen::Isometry) * mirror});
     }
@@ -196,7 +209,7 @@ Reposed take_common_pose(std::span<const Vec3> positions, std::span<const uint32
 }
 
 double move_back(const Reposed& reposed, const Reading& reading, double height, Fit& fit) {
-    const double near = 0.1 * height;
+    const double near = near_piece * height;
     double worst = 0.0;
     const auto back = [&](const Vec3d& canonical) -> Vec3d {
         const Vec3d p = reading.axes.transpose() * canonical + reading.origin;

@@ -1,7 +1,6 @@
-// Repose: limbs that are pieces of their own and held in two ways, an arm raised beside the head and one that hangs by
-// the side, where both are lost. On the way from one pose to the other they can be found; their joints go back with
-// them.
-// Data flow: pieces.h → *here* → attempt.h fits the body so changed.
+// Repose: turns limbs that are separate pieces to where they can be seen. An arm raised beside the head and one that
+// hangs by the side are both hard to find; on the way from one pose to the other they are not. The joints that are
+// found there are turned back afterwards. Data flow: pieces.h → *here* → attempt.h, which fits the reposed body.
 #pragma once
 
 #include <sinew/rig/body/pieces.h>
@@ -11,7 +10,7 @@ namespace sinew {
 
 struct MovedPiece {
     std::vector<uint32_t> vertices;
-    AffineD back = AffineD::Identity();  // from its new place to where the mesh has it; rigid
+    AffineD back = AffineD::Identity();  // from its new place to its place in the mesh; rigid
 };
 
 struct Reposed {
@@ -19,14 +18,14 @@ struct Reposed {
     std::vector<MovedPiece> moved;  // none: nothing to do
 };
 
-// Long pieces that are congruent to a piece on the other side of the plane, and not where its mirror image is, are
-// turned to where on the way between the two poses they hang a little below the level. A limb turns about its root, so
-// that stays where it is.
+// Takes pairs of long pieces, one on each side of the plane, that are congruent but do not mirror each other, and turns
+// both along the motion between their two poses to where they hang a little below the level. A limb turns about its
+// root, so the root stays where it is.
 Reposed take_common_pose(std::span<const Vec3> positions, std::span<const uint32_t> triangles, const Pieces& pieces,
                          const MirrorPlane& plane, const Vec3d& up);
 
-// Joints of arms and legs that lie in moved pieces, back to where the mesh has these; the limb's root stays. Returns by
-// how much a root would have moved at most, as a share of the height: much, and the pieces were no limb of that joint.
+// Moves joints of arms and legs that lie in moved pieces back with them; the first joint of each limb stays. Returns
+// the farthest that a first joint would have moved, as a share of the height: if it is far, the pieces were no limbs.
 double move_back(const Reposed& reposed, const Reading& reading, double height, Fit& fit);
 
 }  // namespace sinew

@@ -1,10 +1,23 @@
 #include <sinew/rig/stand/stance.h>
 
 #include <sinew/mesh/geodesic.h>
+#include <sinew/rig/priors/stances.h>
 #include <algorithm>
 #include <cmath>
 
 namespace sinew {
+namespace {
+
+// An arm close to the mirror plane still has this strength; chosen: arms folded before the chest.
+constexpr double arm_in_plane = 0.3;
+// What height and bulk of the two ends of a trunk, and its ears, add to the score for the head. Chosen on the tests'
+// quadrupeds: each alone decides where the others are silent, two outvote the third. One end alone is a head or a tail;
+// a head is likelier.
+constexpr double by_height = 0.6, by_bulk = 0.6, bulk_exponent = 0.5, one_end = 0.5, by_ears = 0.4;
+// The mass of an end that has none, where the logarithm is taken.
+constexpr double no_mass = 1e-30;
+
+}  // namespace
 
 Vec3d MirroredBody::behind(int e, double share) const {
     const std::vector<uint32_t>& way = ways[static_cast<size_t>(e)];
@@ -39,34 +52,36 @@ double leg_strength(const MirroredBody& seen, const Stance& stance, const LimbPa
         const double h = stance.up.dot(end.position) - stance.ground;
         level = std::max(level, h / stance.height);
         const double to_middle = (stance.up.dot(seen.middle()) - stance.ground - h) / end.distance;
-        rise = std::min(rise, std::max(to_middle, 0.75 * stance.up.dot(end.inward)));
+        rise = std::min(rise, std::max(to_middle, stances::first_part_rise * stance.up.dot(end.inward)));
         prominence = std::min(prominence, end.prominence);
     }
-    if (rise <= 0.15 || level > 0.2) return 0.0;
-    const double touch = std::clamp((0.2 - level) / 0.1, 0.0, 1.0);
-    const double steep = std::min(1.0, rise / 0.6);
-    return touch * std::min(1.0, prominence / (0.15 * seen.size)) * steep * steep;
+    if (rise <= stances::least_rise || level > stances::ground_reach) return 0.0;
+    const double touch = std::clamp((stances::ground_reach - level) / stances::ground_contact, 0.0, 1.0);
+    const double steep = std::min(1.0, rise / stances::steep_rise);
+    return touch * std::min(1.0, prominence / (stances::long_leg * seen.size)) * steep * steep;
 }
 
 double arm_strength(const MirroredBody& seen, const Stance& stance, const LimbPair& pair) {
     const Extremity &l = seen.end(pair.left), &r = seen.end(pair.right);
     const double prominence = std::min(l.prominence, r.prominence);
     const double spread = std::min(std::abs(seen.plane.side(l.position)), std::abs(seen.plane.side(r.position)));
-    return std::min(1.0, prominence / (0.1 * seen.size)) * std::min(1.0, 0.3 + spread / (0.15 * stance.height));
+    return std::min(1.0, prominence / (stances::long_arm * seen.size)) *
+           std::min(1.0, arm_in_plane + spread / (stances::arm_spread * stance.height));
 }
 
 double toes_forward(const MirroredBody& seen, const Stance& stance, int leg_tip) {
-    const Vec3d toe = seen.end(leg_tip).position - seen.behind(leg_tip, 0.12);
+    const Vec3d toe = seen.end(leg_tip).position - seen.behind(leg_tip, stances::toe_part);
     const Vec3d flat = toe - toe.dot(stance.up) * stance.up;
     const double length = flat.norm();
-    return length > 0.0 ? std::min(1.0, length / (0.04 * seen.size)) * flat.dot(stance.forward) / length : 0.0;
+    return length > 0.0 ? std::min(1.0, length / (stances::clear_toes * seen.size)) * flat.dot(stance.forward) / length
+                        : 0.0;
 }
 
 double head_forward(const MirroredBody& seen, const Stance& stance) {
     int front = -1, back = -1;
     const Vec3d middle = seen.middle();
     for (int e : seen.limbs.singles) {
-        if (std::abs(seen.plane.side(seen.end(e).position)) > 0.06 * seen.size)
+        if (std::abs(seen.plane.side(seen.end(e).position)) > stances::head_off_plane * seen.size)
             continue;  // half of a pair whose other half was lost
         const double at = stance.forward.dot(seen.end(e).position - middle);
         if (at > 0.0 && (front < 0 || seen.end(e).distance > seen.end(front).distance)) front = e;
@@ -75,17 +90,19 @@ double head_forward(const MirroredBody& seen, const Stance& stance) {
     double cue = 0.0;
     if (front >= 0 && back >= 0) {
         const Extremity &f = seen.end(front), &b = seen.end(back);
-        const double lift = stance.up.dot(f.position - b.position) / (0.25 * stance.height);
-        const auto mass = [](const Extremity& e) { return std::max(1e-30, e.prominence * e.thickness * e.thickness); };
-        const double bulk = 0.5 * std::log(mass(f) / mass(b));
-        cue = 0.6 * std::clamp(lift, -1.0, 1.0) + 0.6 * std::clamp(bulk, -1.0, 1.0);
+        const double lift = stance.up.dot(f.position - b.position) / (stances::head_lift * stance.height);
+        const auto mass = [](const Extremity& e) {
+            return std::max(no_mass, e.prominence * e.thickness * e.thickness);
+        };
+        const double bulk = bulk_exponent * std::log(mass(f) / mass(b));
+        cue = by_height * std::clamp(lift, -1.0, 1.0) + by_bulk * std::clamp(bulk, -1.0, 1.0);
     } else if (front >= 0 || back >= 0) {
-        cue = front >= 0 ? 0.5 : -0.5;
+        cue = front >= 0 ? one_end : -one_end;
     }
     for (const LimbPair& pair : seen.limbs.pairs) {  // ears
         const Vec3d ear = seen.end(pair.left).position - middle;
-        if (stance.up.dot(ear) > 0.25 * stance.height)
-            cue += std::clamp(stance.forward.dot(ear) / (0.2 * seen.size), -0.4, 0.4);
+        if (stance.up.dot(ear) > stances::ear_height * stance.height)
+            cue += std::clamp(stance.forward.dot(ear) / (stances::ear_ahead * seen.size), -by_ears, by_ears);
     }
     return cue;
 }

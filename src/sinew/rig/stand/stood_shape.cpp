@@ -6,22 +6,28 @@
 namespace sinew {
 namespace {
 
+// Axes within this of the identity need no turning of the mesh.
+constexpr double same_axes = 1e-9;
+// A voxel has a counterpart when the mirror image is within this many voxels; chosen: soft poses are.
+constexpr int counterpart_voxels = 3;
+
 void shift(Standing& s, const Vec3d& by) {
     for (Vec3d* p : {&s.body.grid.origin, &s.body.low, &s.body.high}) *p += by;
     for (Extremity& end : s.ends.list) end.position += by, end.cap += by, end.root += by;
 }
 
-// A mask with the voxels that share a face with it.
+// A mask grown by the voxels that share a face with it.
 std::vector<uint8_t> grown(const VoxelGrid& grid, const std::vector<uint8_t>& mask) {
     std::vector<uint8_t> out = mask;
     for (size_t i = 0; i < mask.size(); ++i) {
         if (!mask[i]) continue;
         const VoxelIndex at = grid.voxel(i);
-        for (size_t k = 0; k < 6; ++k) {
-            VoxelIndex n = at;
-            n[k / 2] += k % 2 == 0 ? 1 : -1;
-            if (grid.contains(n)) out[grid.index(n)] = 1;
-        }
+        for (size_t axis = 0; axis < 3; ++axis)
+            for (const int step : {1, -1}) {
+                VoxelIndex n = at;
+                n[axis] += step;
+                if (grid.contains(n)) out[grid.index(n)] = 1;
+            }
     }
     return out;
 }
@@ -55,7 +61,7 @@ void settle(Standing& s) {
 
 Standing stand(const Shape& shape, const Reading& frame) {
     Standing s{.frame = frame};
-    if (frame.axes.isIdentity(1e-9)) {
+    if (frame.axes.isIdentity(same_axes)) {
         s.body = shape.body;
         s.ends = shape.ends;
         shift(s, -frame.origin);
@@ -94,9 +100,8 @@ Standing turned_around(const Standing& s, const Reading& reading) {
 }
 
 std::optional<Standing> without_one_sided(const Standing& s) {
-    constexpr int slack = 3;
     std::vector<uint8_t> near = s.body.mask, mask = s.body.mask;
-    for (int round = 0; round < slack; ++round) near = grown(s.body.grid, near);
+    for (int round = 0; round < counterpart_voxels; ++round) near = grown(s.body.grid, near);
     for (uint32_t v : s.body.voxels) {
         const Vec3d p = s.body.at(v), mirrored(-p.x(), p.y(), p.z());
         const Vec3d g = (mirrored - s.body.grid.origin) / s.body.grid.cell;

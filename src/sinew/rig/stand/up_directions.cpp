@@ -7,6 +7,22 @@
 namespace sinew {
 namespace {
 
+// All of these are chosen by us.
+// What is this near to the ground, as a share of the size, touches it.
+constexpr double touches_ground = 0.006;
+// The body stands safely when its centre is half of this inside the ground it covers, and falls when it is half of this
+// outside; share of the size.
+constexpr double stable_range = 0.06;
+// A side of the hull can be rested on when the centre is no farther outside; sides shorter than `no_side` are rounding.
+constexpr double falls_over = -0.05, no_side = 1e-6;
+// Directions within 2 degrees of each other (cosine) are one. Next to an axis of the mesh, within 10 degrees, the axis
+// is meant.
+constexpr double same_direction = 0.9994, same_as_axis = 0.985;
+// A normal within 0.8 degrees of an axis (largest component) is that axis; one with less than this is across it.
+constexpr double along_axis = 0.9999, across_axis = 0.5;
+// Sides to rest on, the longest first.
+constexpr size_t most_sides = 20;
+
 using Point = std::array<double, 2>;
 
 // Counter-clockwise, by Andrew's monotone chain.
@@ -36,13 +52,14 @@ struct Outline {
     double size = 0.0;
 
     Vec3d direction(const Point& d) const { return d[0] * u + d[1] * v; }
-    // How far the centre lies within what touches the ground of `up`, as a share of the size.
+    // How far the centre lies within what touches the ground when `up` is up, as a share of the size; negative:
+    // outside.
     double margin(const Vec3d& up) const {
         const double x = up.dot(u), y = up.dot(v);
         double ground = INFINITY, from = INFINITY, to = -INFINITY;
         for (const Point& p : hull) ground = std::min(ground, x * p[0] + y * p[1]);
         for (const Point& p : hull) {
-            if (x * p[0] + y * p[1] > ground + 0.006 * size) continue;
+            if (x * p[0] + y * p[1] > ground + touches_ground * size) continue;
             from = std::min(from, y * p[0] - x * p[1]);
             to = std::max(to, y * p[0] - x * p[1]);
         }
@@ -79,22 +96,22 @@ struct Ups {
     const Outline& outline;
     std::vector<RestingUp> list;
 
-    void add(const Vec3d& up, double least_apart = 0.9994 /* 2 degrees */) {
+    void add(const Vec3d& up, double same = same_direction) {
         for (const RestingUp& other : list)
-            if (other.up.dot(up) > least_apart) return;
-        list.push_back({up, std::clamp(0.5 + outline.margin(up) / 0.06, 0.0, 1.0)});
+            if (other.up.dot(up) > same) return;
+        list.push_back({up, std::clamp(0.5 + outline.margin(up) / stable_range, 0.0, 1.0)});
     }
 };
 
-// Long sides first: a sole is made of many short ones that say the same less exactly.
+// Long sides first: a sole is made of many short ones, which say the same less exactly.
 std::vector<Vec3d> sides_to_rest_on(const Outline& outline) {
     std::vector<std::pair<double, Vec3d>> sides;
     for (size_t i = 0; i < outline.hull.size(); ++i) {
         const Point &a = outline.hull[i], &b = outline.hull[(i + 1) % outline.hull.size()];
         const double eu = b[0] - a[0], ev = b[1] - a[1], length = std::hypot(eu, ev);
-        if (length < 1e-6 * outline.size) continue;
+        if (length < no_side * outline.size) continue;
         const Vec3d up = outline.direction({-ev / length, eu / length});  // the inside is to the left
-        if (outline.margin(up) > -0.05) sides.push_back({length, up});
+        if (outline.margin(up) > falls_over) sides.push_back({length, up});
     }
     std::stable_sort(sides.begin(), sides.end(), [](const auto& a, const auto& b) { return a.first > b.first; });
     std::vector<Vec3d> ups;
@@ -106,20 +123,18 @@ std::vector<Vec3d> sides_to_rest_on(const Outline& outline) {
 
 std::vector<RestingUp> find_resting_ups(const VoxelBody& body, std::span<const Vec3d> points,
                                         const MirrorPlane& plane) {
-    constexpr size_t most = 20;
     const Outline outline = see_outline(body, points, plane.normal);
     Ups ups{outline, {}};
-    const bool aligned = plane.normal.cwiseAbs().maxCoeff() > 0.9999;
+    const bool aligned = plane.normal.cwiseAbs().maxCoeff() > along_axis;
     if (aligned)
         for (int axis : {1, 2, 0})
-            if (std::abs(plane.normal[axis]) < 0.5)
+            if (std::abs(plane.normal[axis]) < across_axis)
                 for (const double sign : {1.0, -1.0}) ups.add(sign * Vec3d::Unit(axis));
-    const double apart = aligned ? 0.985 : 0.9994;  // next to an axis, the axis is meant
+    const double same = aligned ? same_as_axis : same_direction;
     for (const Vec3d& up : sides_to_rest_on(outline))
-        if (ups.list.size() < most) ups.add(up, apart);
+        if (ups.list.size() < most_sides) ups.add(up, same);
     const auto [x, y] = outline.long_axis;
-    for (const Point& d : {Point{x, y}, Point{-x, -y}, Point{-y, x}, Point{y, -x}})
-        ups.add(outline.direction(d), apart);
+    for (const Point& d : {Point{x, y}, Point{-x, -y}, Point{-y, x}, Point{y, -x}}) ups.add(outline.direction(d), same);
     return ups.list;
 }
 

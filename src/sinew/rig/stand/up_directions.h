@@ -1,4 +1,4 @@
-// The sides a body could rest on: directions that could be up.
+// The sides that a body could rest on, as directions that could be up.
 // Data flow: mirror_plane.h → *here* → reading.h.
 #pragma once
 
@@ -6,15 +6,15 @@
 
 namespace sinew {
 
-// A direction in the mirror plane, and how safely the body stands on what is lowest then: 1 with its centre well over
-// the ground it covers, 0 when it would fall over.
+// A direction in the mirror plane, and how safely the body stands when it is up: 1 with its centre well over the ground
+// that it covers, 0 when it would fall over.
 struct RestingUp {
     Vec3d up = Vec3d::UnitY();
     double stable = 0.0;
 };
 
-// The mesh's own axes where they lie in the plane, the sides of the outline's convex hull that have the centre above
-// them, and the outline's long axis. `outline` are points of the surface: the finer, the more exact.
+// The mesh's own axes where they lie in the plane, the sides of the outline's convex hull on which the body would
+// stand, and the outline's long axis. `outline` are points of the surface: the more, the more exact.
 std::vector<RestingUp> find_resting_ups(const VoxelBody& body, std::span<const Vec3d> outline,
                                         const MirrorPlane& plane);
 

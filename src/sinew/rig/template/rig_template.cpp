@@ -9,7 +9,10 @@
 namespace sinew {
 namespace {
 
-// The name without what says left or right: equal for two partners of any convention that parse_joint_name reads.
+// Chains whose bones differ by less than this share are equal; chosen: artists mirror exactly, files round.
+constexpr double equal_bones = 0.02;
+
+// The name with each part that may say left or right replaced by a star: partners have one such spelling in common.
 std::vector<std::string> unsided_spellings(std::string_view name) {
     std::string low;
     for (char c : name) low += static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
@@ -63,8 +66,8 @@ bool alike(const Tree& tree, int a, int b) {
     const auto i = static_cast<size_t>(a), j = static_cast<size_t>(b);
     const double size = tree.reach[i] + tree.own_bone[i];
     return tree.below[i] == tree.below[j] && tree.children[i].size() == tree.children[j].size() &&
-           std::abs(tree.reach[i] - tree.reach[j]) <= 0.02 * size &&
-           std::abs(tree.own_bone[i] - tree.own_bone[j]) <= 0.02 * size;
+           std::abs(tree.reach[i] - tree.reach[j]) <= equal_bones * size &&
+           std::abs(tree.own_bone[i] - tree.own_bone[j]) <= equal_bones * size;
 }
 
 void pair_subtrees(RigTemplate& t, const Tree& tree, int a, int b) {
@@ -80,7 +83,7 @@ void pair_subtrees(RigTemplate& t, const Tree& tree, int a, int b) {
     }
 }
 
-// Two siblings with equal bones below them, apart from each other, with no third like them.
+// Pairs two siblings with equal bones below them, when there is no third like them.
 void pair_by_structure(RigTemplate& t) {
     const Tree tree = tree_of(t);
     for (const std::vector<int>& siblings : tree.children) {

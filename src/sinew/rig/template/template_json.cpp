@@ -12,9 +12,12 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-constexpr size_t most_bytes = 4u << 20, most_joints = 4096;
+// Far more than any skeleton needs; what is larger is no template.
+constexpr size_t most_bytes = 4u << 20, most_joints = 4096, longest_name = 256;
+// Positions beyond this are no positions; bends shorter than this no directions.
+constexpr double farthest = 1e9, no_length = 1e-9;
 
-// Only finds out where a text stops being JSON.
+// Finds the place where a text stops being JSON.
 class Locator : public nlohmann::json_sax<Json> {
 public:
     size_t position = 0;
@@ -47,7 +50,7 @@ Result<Vec3d> read_vector(const Json& value, const std::string& where) {
         good = value[k].is_number();
         if (good) v[static_cast<int>(k)] = value[k].get<double>();
     }
-    if (!good || !(v.cwiseAbs().maxCoeff() < 1e9)) return wrong("is not a place; write [x, y, z]", where);
+    if (!good || !(v.cwiseAbs().maxCoeff() < farthest)) return wrong("is not a position; write [x, y, z]", where);
     return v;
 }
 
@@ -58,10 +61,10 @@ Result<Vec3d> read_bend(const Json& value, const std::string& where) {
     if (value.is_string()) {
         const auto found = directions.find(value.get<std::string>());
         if (found != directions.end()) return found->second;
-    } else if (const auto vector = read_vector(value, where); vector && vector->norm() > 1e-9) {
+    } else if (const auto vector = read_vector(value, where); vector && vector->norm() > no_length) {
         return vector->normalized();
     }
-    return wrong("is no direction; write forward, back, up, down, left, right or [x, y, z]", where);
+    return wrong("is not a direction; write forward, back, up, down, left, right or [x, y, z]", where);
 }
 
 struct Reader {
@@ -75,16 +78,17 @@ struct Reader {
         if (found != number.end()) return found->second;
         std::vector<std::string_view> known;
         for (const TemplateJoint& joint : t.joints) known.push_back(joint.name);
-        return wrong(unknown_name("joint", name, known) + "; a parent stands before its children", where);
+        return wrong(unknown_name("joint", name, known) + "; list parents before their children", where);
     }
 
     Result<void> read_field(const std::string& key, const Json& value, const std::string& where, TemplateJoint& joint) {
         if (key == "name") {
             if (!value.is_string() || value.get_ref<const std::string&>().empty() ||
-                value.get_ref<const std::string&>().size() > 256)
-                return wrong("is no name; write 1 to 256 bytes of text", where);
+                value.get_ref<const std::string&>().size() > longest_name)
+                return wrong("is not a name; write 1 to 256 bytes of text", where);
             joint.name = value.get<std::string>();
-            if (number.contains(joint.name)) return wrong("is the name of two joints; give each its own", where);
+            if (number.contains(joint.name))
+                return wrong("is the name of another joint, too; give each joint its own name", where);
         } else if (key == "parent") {
             if (value.is_null()) return {};
             SINEW_TRY(joint.parent, find_joint(value, where));
@@ -95,17 +99,18 @@ struct Reader {
         } else if (key == "bend") {
             SINEW_TRY(joint.bend, read_bend(value, where));
         } else if (key == "mirror") {
-            if (!value.is_string()) return wrong("is not the name of a joint", where);
+            if (!value.is_string()) return wrong("is not the name of a joint; write text", where);
             partners.back() = {value.get<std::string>(), where};
         } else if (key == "optional") {
-            if (!value.is_boolean()) return wrong("is not true or false", where);
+            if (!value.is_boolean()) return wrong("is neither true nor false", where);
             joint.optional = value.get<bool>();
         } else if (const auto scheme = find_name_scheme(key)) {
-            if (!value.is_string()) return wrong("is no name", where);
+            if (!value.is_string()) return wrong("is not a name; write text", where);
             joint.scheme_names[static_cast<size_t>(*scheme)] = value.get<std::string>();
         } else if (key != "about") {
             return wrong(
-                "is not a field of a joint; there are name, parent, position, mirror, bend, tip, optional, about, "
+                "is not a field of a joint; known fields are name, parent, position, mirror, bend, tip, optional, "
+                "about, "
                 "vrm, mixamo, unreal, humanik",
                 where);
         }
@@ -114,7 +119,7 @@ struct Reader {
 
     Result<void> read_joint(const Json& value, const std::string& where) {
         if (!value.is_object() || !value.contains("name") || !value.contains("position"))
-            return wrong("is no joint; write {\"name\": …, \"parent\": …, \"position\": [x, y, z]}", where);
+            return wrong("is not a joint; write {\"name\": …, \"parent\": …, \"position\": [x, y, z]}", where);
         TemplateJoint joint;
         partners.push_back({});
         for (const auto& [key, field] : value.items()) SINEW_TRY_VOID(read_field(key, field, where + "/" + key, joint));
@@ -132,7 +137,7 @@ struct Reader {
             SINEW_TRY(const int other, find_joint(name, where));
             const int self = static_cast<int>(j), back = t.joints[static_cast<size_t>(other)].mirror;
             if (other == self || (back >= 0 && back != self))
-                return wrong("is the partner of another joint; partners come in twos", where);
+                return wrong("already has another partner; each joint can have one", where);
             t.joints[j].mirror = other;
             t.joints[static_cast<size_t>(other)].mirror = self;
         }
@@ -144,7 +149,7 @@ struct Reader {
 
 Result<RigTemplate> parse_template(ByteSpan bytes) {
     if (bytes.size() > most_bytes)
-        return wrong("is larger than a template can be, 4 MB; leave out what is not joints", "");
+        return wrong("is larger than 4 MB, the most for a template; leave out what is not joints", "");
     const std::string_view text = as_text(bytes);
     const Json document = Json::parse(text, nullptr, false);
     if (document.is_discarded()) {
@@ -154,18 +159,19 @@ Result<RigTemplate> parse_template(ByteSpan bytes) {
                      fmt::format("byte {}", locator.position));
     }
     if (!document.is_object() || document.value("sinew_template", Json()) != Json(1))
-        return wrong("is no template of version 1; write {\"sinew_template\": 1, \"joints\": […]}", "/sinew_template");
+        return wrong("is not a template of version 1; write {\"sinew_template\": 1, \"joints\": […]}",
+                     "/sinew_template");
     Reader reader;
     if (const auto kind = document.find("kind"); kind != document.end()) {
         for (RigKind k : {RigKind::biped, RigKind::quadruped, RigKind::bird})
             if (*kind == Json(to_string(k))) reader.t.kind = k;
         if (!reader.t.kind)
-            return wrong("is no kind; write biped, quadruped or bird, or leave it out to have the shape searched",
+            return wrong("is not a kind; write biped, quadruped or bird, or leave it out to have the shape searched",
                          "/kind");
     }
     const auto joints = document.find("joints");
     if (joints == document.end() || !joints->is_array() || joints->empty() || joints->size() > most_joints)
-        return wrong(fmt::format("is no list of 1 to {} joints", most_joints), "/joints");
+        return wrong(fmt::format("is not a list of 1 to {} joints", most_joints), "/joints");
     for (size_t j = 0; j < joints->size(); ++j)
         SINEW_TRY_VOID(reader.read_joint((*joints)[j], fmt::format("/joints/{}", j)));
     SINEW_TRY_VOID(reader.join_partners());

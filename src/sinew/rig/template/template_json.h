@@ -1,4 +1,4 @@
-// Templates as JSON: the library's own and the user's. docs/rig.md describes the format.
+// Templates as JSON: the library's own and the users'. docs/rig.md describes the format.
 // Data flow: bytes → *here* → RigTemplate.
 #pragma once
 

@@ -3,6 +3,8 @@
 #include <sinew/core/check.h>
 #include <sinew/core/parallel.h>
 #include <sinew/core/parallel_short.h>
+#include <sinew/skin/compiled/joint_sets.h>
+#include <sinew/skin/compiled/kernels/kernel.h>
 #include <sinew/skin/deformers/joint_motion.h>
 #include <algorithm>
 #include <cstring>
@@ -141,17 +143,18 @@ void fill(const JointMotion& from, MotionEntry& to) {
 }
 
 void prepare_motions(std::span<const Affine> palette, SkinScratch& scratch, KernelJob& job) {
-    scratch.motions.resize(palette.size());
+    scratch.motions.resize(palette.size() * (sizeof(MotionEntry) / sizeof(float)));
+    auto* motions = reinterpret_cast<MotionEntry*>(scratch.motions.data());
     scratch.is_rigid.resize(palette.size());
     scratch.is_near.resize(palette.size());
-    joint_motions_kernel(palette, scratch.motions.data(), scratch.is_rigid.data(), scratch.is_near.data());
+    joint_motions_kernel(palette, motions, scratch.is_rigid.data(), scratch.is_near.data());
     for (size_t j = 0; j < palette.size(); ++j) {
         if (scratch.is_rigid[j] != undone) continue;
-        fill(take_apart(palette[j]), scratch.motions[j]);
+        fill(take_apart(palette[j]), motions[j]);
         scratch.is_rigid[j] = false, scratch.is_near[j] = false;
     }
     job.palette = palette.empty() ? nullptr : palette[0].data();
-    job.motions = scratch.motions.data();
+    job.motions = motions;
     job.is_rigid = scratch.is_rigid.data();
     job.is_near = scratch.is_near.data();
     const auto all = [](const std::vector<uint8_t>& flags) { return std::ranges::find(flags, 0) == flags.end(); };

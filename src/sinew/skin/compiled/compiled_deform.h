@@ -3,27 +3,10 @@
 // skin/deform.h.
 #pragma once
 
-#include <sinew/skin/compiled/kernels/kernel.h>
+#include <sinew/skin/compiled/compiled_skin.h>
+#include <sinew/skin/vertex_stream.h>
 
 namespace sinew {
-
-// Where one attribute goes: three floats a vertex (four for tangents), `stride` bytes from vertex to vertex, 0 when
-// they are packed. Any alignment. Null: left out.
-struct VertexStream {
-    float* data = nullptr;
-    size_t stride = 0;
-};
-
-struct SkinOutput {
-    VertexStream positions;
-    VertexStream normals;
-    VertexStream tangents;
-};
-
-enum class VertexOrder {
-    compiled,  // vertex i is CompiledSkin::order[i] of the mesh: the fast one; remap the indices once
-    original,  // as in the mesh
-};
 
 enum class NormalMethod {
     exact,        // the inverse transpose of the blended matrix
@@ -31,7 +14,7 @@ enum class NormalMethod {
 };
 
 struct CompiledDeformOptions {
-    VertexOrder order = VertexOrder::compiled;
+    VertexOrder order = VertexOrder::compiled;  // compiled: vertex i is CompiledSkin::order[i] of the mesh
     NormalMethod normals = NormalMethod::exact;
     // Give normals and tangents length 1; a shader that does so anyway can spare it. Deformers that blend rotations
     // always do.
@@ -42,7 +25,7 @@ struct CompiledDeformOptions {
 // Memory that deforming needs besides the output. Keep it from call to call; one for each concurrent call.
 struct SkinScratch {
     AlignedVector<float> palette;
-    AlignedVector<MotionEntry> motions;
+    AlignedVector<float> motions;  // what rotation-blending kernels need of each joint
     std::vector<uint8_t> is_rigid;
     std::vector<uint8_t> is_near;
 };
@@ -56,7 +39,7 @@ void deform_dual_quaternion(const CompiledSkin& skin, std::span<const Affine> wo
                             const CompiledDeformOptions& options, SkinScratch& scratch, const SkinOutput& output);
 
 // Skinning about centres of rotation, as deform_centres_of_rotation does it. The skin must have been compiled with
-// centres and what carries them (skin/deformers/centres_of_rotation.h, skin/deformers/centre_influences.h).
+// centres and what carries them, as CharacterDeformer does it (character/character_deformer.h).
 void deform_centres_of_rotation(const CompiledSkin& skin, std::span<const Affine> world_from_bind,
                                 const CompiledDeformOptions& options, SkinScratch& scratch, const SkinOutput& output);
 

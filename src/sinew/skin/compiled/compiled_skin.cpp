@@ -1,6 +1,7 @@
 #include <sinew/skin/compiled/compiled_skin.h>
 
 #include <sinew/core/check.h>
+#include <sinew/skin/compiled/joint_sets.h>
 #include <sinew/skin/deformers/centre_influences.h>
 #include <algorithm>
 #include <cmath>
@@ -228,6 +229,15 @@ void set_rest(CompiledSkin& skin, const RestShape& rest) {
     fill(skin, rest.normals, blocks, skin.normals);
     fill(skin, rest.tangents, blocks, skin.tangents);
     fill(skin, rest.centres, blocks, skin.centres);
+}
+
+std::vector<uint32_t> lanes_by_vertex(const CompiledSkin& skin) {
+    std::vector<uint32_t> lanes(skin.vertex_count());
+    each_piece(skin, [&](const Lanes& piece) {
+        for (uint32_t i = 0; i < piece.places; ++i)
+            lanes[skin.order[piece.first_place + i]] = static_cast<uint32_t>(piece.first) + i;
+    });
+    return lanes;
 }
 
 void remap_indices(const CompiledSkin& skin, std::span<uint32_t> indices) {

@@ -4,10 +4,40 @@
 // skin/compiled/compiled_deform.h.
 #pragma once
 
-#include <sinew/core/aligned.h>
-#include <sinew/skin/compiled/joint_sets.h>
+#include <sinew/math/types.h>
+#include <cstddef>
+#include <cstdint>
+#include <new>
+#include <span>
+#include <vector>
 
 namespace sinew {
+
+class Influences;  // skin/influences.h
+
+// AlignedVector: a std::vector whose data begins on a cache line, for what SIMD kernels stream through.
+constexpr size_t cache_line = 64;
+
+// Gives memory that begins on a cache line; for AlignedVector.
+template <class T>
+struct AlignedAllocator {
+    using value_type = T;
+    AlignedAllocator() = default;
+    template <class U>
+    AlignedAllocator(const AlignedAllocator<U>&) {}
+    // As std::allocator, on a cache line.
+    T* allocate(size_t count) {
+        return static_cast<T*>(::operator new(count * sizeof(T), std::align_val_t(cache_line)));
+    }
+    void deallocate(T* data, size_t) { ::operator delete(data, std::align_val_t(cache_line)); }
+    template <class U>
+    bool operator==(const AlignedAllocator<U>&) const {
+        return true;
+    }
+};
+
+template <class T>
+using AlignedVector = std::vector<T, AlignedAllocator<T>>;
 
 // Places [first_place, first_place + places) of `order` follow joints [first_joint, first_joint + influences) of
 // `run_joints`. Weights are blocks of sixteen for every joint but the first, whose weight is what is left to 1.
@@ -76,18 +106,22 @@ struct CompiledSkin {
 
 // What a mesh looks like at rest. Spans may be empty except positions; else they are as long as the mesh has vertices.
 struct RestShape {
-    std::span<const Vec3> positions;
-    std::span<const Vec3> normals;
-    std::span<const Vec4> tangents;
-    std::span<const Vec3> centres;  // centres of rotation, for that deformer
+    std::span<const Vec3> positions = {};
+    std::span<const Vec3> normals = {};
+    std::span<const Vec4> tangents = {};
+    std::span<const Vec3> centres = {};  // centres of rotation, for that deformer
 };
 
-// Centres go with `centre_influences` (skin/deformers/centre_influences.h), whose joints are among the vertex's own.
+// Centres go with `centre_influences`, which carry them; their joints are among the vertex's own.
 CompiledSkin compile_skin(const Influences& influences, const RestShape& rest, size_t joint_count,
                           const Influences* centre_influences = nullptr);
 
 // Puts another rest shape (after morphing, say) into the same grouping. Allocates nothing when it has the same parts.
 void set_rest(CompiledSkin& skin, const RestShape& rest);
+
+// Where each vertex of the plain mesh lies in the rest streams: block · 16 + lane. For those who change a few vertices
+// of the rest shape and leave the others alone.
+std::vector<uint32_t> lanes_by_vertex(const CompiledSkin& skin);
 
 // Triangles of the plain mesh → triangles of the compiled order, once after compiling.
 void remap_indices(const CompiledSkin& skin, std::span<uint32_t> indices);

@@ -1,4 +1,4 @@
-#include <sinew/skin/gpu/glsl.h>
+#include <sinew/skin/gpu/gpu_skinning.h>
 
 #include <fmt/format.h>
 #include <initializer_list>

@@ -1,4 +1,4 @@
-#include <sinew/skin/gpu/gpu_palette.h>
+#include <sinew/skin/gpu/gpu_skinning.h>
 
 #include <sinew/core/check.h>
 #include <sinew/skin/deformers/joint_motion.h>

@@ -11,7 +11,12 @@
 namespace sinew {
 namespace {
 
-// The surface with the cage's triangles added: what is inside either is the volume.
+constexpr double most_steps = 4096.0;  // along a cage triangle: finer than any grid
+// The solver's work grows with cells times handles, and a cell must not have more handles than it can tell apart.
+// Chosen: 60 handles have 20,000 cells, and hundreds of handles at least fifteen cells each.
+constexpr size_t most_values = 1'200'000, cells_per_handle = 15;
+
+// The surface with the cage's triangles added: the volume is what is inside either.
 Surface with_cage(const Surface& surface, const BbwHandles& handles) {
     Surface both = surface;
     const auto first = static_cast<uint32_t>(both.positions.size());
@@ -20,7 +25,7 @@ Surface with_cage(const Surface& surface, const BbwHandles& handles) {
     return both;
 }
 
-// Rows of the held cells while they are put together; normalised at the end.
+// The rows of the held cells while they are put together. They are normalised at the end.
 class Holder {
 public:
     explicit Holder(size_t handles) : handles_(handles) {}
@@ -46,13 +51,13 @@ private:
     std::map<uint32_t, std::vector<double>> rows_;
 };
 
-// Samples each of the cage's triangles at every voxel; where several fall into one cell, it holds their mean.
+// Samples each triangle of the cage at every voxel. A cell holds the mean of the samples that fall into it.
 void hold_cage(const Volume& volume, const BbwHandles& handles, size_t first, Holder& holder) {
     for (size_t t = 0; t + 2 < handles.cage_triangles.size(); t += 3) {
         const uint32_t* corner = &handles.cage_triangles[t];
         const Vec3d &a = handles.cage[corner[0]], &b = handles.cage[corner[1]], &c = handles.cage[corner[2]];
         const double longest = std::max({(b - a).norm(), (c - a).norm(), (c - b).norm()});
-        const int steps = static_cast<int>(std::clamp(std::ceil(longest / volume.grid.cell), 1.0, 4096.0));
+        const int steps = static_cast<int>(std::clamp(std::ceil(longest / volume.grid.cell), 1.0, most_steps));
         for (int i = 0; i <= steps; ++i)
             for (int j = 0; j + i <= steps; ++j) {
                 const double u = static_cast<double>(i) / steps, v = static_cast<double>(j) / steps;
@@ -65,12 +70,10 @@ void hold_cage(const Volume& volume, const BbwHandles& handles, size_t first, Ho
     }
 }
 
-// The solver's work grows with cells times handles: hundreds of handles get fewer cells.
 size_t affordable_cells(const BbwHandles& handles) {
-    constexpr size_t most = 1'200'000, per_handle = 15;
     const size_t count =
         std::max<size_t>(joint_columns(handles.bones).joints.size() + handles.points.size() + handles.cage.size(), 1);
-    return std::max(most / count, per_handle * count);
+    return std::max(most_values / count, cells_per_handle * count);
 }
 
 struct Held {

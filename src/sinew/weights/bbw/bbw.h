@@ -8,34 +8,35 @@
 
 namespace sinew {
 
-// What weights are made for, in the Surface's units. The columns of the result are the bones' joints first (a joint's
-// bones are one handle), then the points, then the cage's corners; a WeightField names them by number: joints by
-// theirs, the others by counting on from `first_number`.
+// What weights are made for, in the Surface's units. The handles are the bones' joints (all bones of a joint are one
+// handle), then the points, then the corners of the cage. The WeightField names joints by their own numbers, and points
+// and corners by counting up from `first_number`.
 struct BbwHandles {
     std::span<const Bone> bones = {};
     std::span<const Vec3d> points = {};
-    std::span<const Vec3d> cage = {};               // corners of a closed surface around the body, or around part of it
-    std::span<const uint32_t> cage_triangles = {};  // on them, weights are linear
+    std::span<const Vec3d> cage = {};               // corners of a closed surface around the body or part of it
+    std::span<const uint32_t> cage_triangles = {};  // three corners each; weights are linear on them
     uint32_t first_number = 0;
 };
 
 struct BbwOptions {
-    // Biharmonic weights are smooth: they need fewer cells than heat does, and their solver feels every one of them.
-    // With more than 60 handles there are fewer still.
+    // Biharmonic weights are smooth, so they need fewer cells than heat does, and the solver's time grows with every
+    // cell. Chosen so that bbw takes at most four times as long as voxel (`script/bench weights`). More than 60 handles
+    // get fewer cells still.
     VolumeOptions volume = {.resolution = 320, .max_cells = 20000};
     BbwSolveOptions solve;
 };
 
 struct BbwResult {
-    WeightField field;  // empty when there is no volume or no handle
+    WeightField field;  // empty if there is no volume or no handle
     size_t cells = 0;
     size_t bridges = 0;
     double leak = 0.0;
     BbwSolution solution;
 };
 
-// The cells that handles touch are held: bones and points have weight 1 there (shared where several meet in one cell).
-// Where there is a cage, the volume is that of cage and surface together.
+// The cells that a handle touches are held: its weight is 1 there, or shared if several handles meet in one cell. With
+// a cage, the volume is that of cage and surface together.
 BbwResult bbw_weights(const Surface& surface, const BbwHandles& handles, const BbwOptions& options = {});
 
 }  // namespace sinew

@@ -12,6 +12,21 @@ namespace {
 
 using Sparse = Eigen::SparseMatrix<double>;
 constexpr size_t lanes = SparseCholesky::lanes;
+constexpr size_t grain = 512;     // cells per task
+constexpr double relax = 1.6;     // over-relaxation; [Boyd2011 3.4.3] recommends 1.5 to 1.8
+constexpr double of_moved = 0.1;  // of the tolerance: how far a weight may still move in one iteration
+// Chosen: the penalty is looked at after 10, 20, 40 … iterations, and changed at most tenfold, and not at all while
+// both residuals are within 2.5 of each other. Each change costs a factorisation.
+constexpr int first_look = 10;
+constexpr double penalty_change = 10.0, balanced_low = 0.4, balanced_high = 2.5;
+constexpr double no_move = 1e-12, no_reach = 1e-9;  // must not divide by zero
+// The first penalty is this over the distance between handles, to the fourth power (the energy has four derivatives).
+// Chosen: about one wave from handle to handle; the penalty is adapted anyway.
+constexpr double wave_number = 4.0;
+// Chosen: the solver reads at most so many entries of the factor, but does at least so many iterations.
+constexpr double affordable_entries = 2e9;
+constexpr int least_iterations = 30;
+constexpr double many = 1e6;  // fits into an int
 
 Sparse laplacian(const Volume& volume) {
     std::vector<Eigen::Triplet<double, int>> entries;
@@ -29,7 +44,7 @@ Sparse laplacian(const Volume& volume) {
     return matrix;
 }
 
-// The energy's matrix, and where its free cells stand among all.
+// The energy's matrix, and the numbers of the free cells.
 struct Problem {
     Sparse energy;                  // Q = L M⁻¹ L
     std::vector<double> masses;     // M
@@ -71,7 +86,7 @@ std::unique_ptr<SparseCholesky> factorise(const Problem& problem, double penalty
     return std::make_unique<SparseCholesky>(lower);
 }
 
-// What the held cells add to the right-hand side, one number per free cell and handle: −Q_fh W_h.
+// What the held cells add to the right-hand side, −Q_fh W_h: one number per free cell and handle.
 std::vector<double> pull_of_held(const Problem& problem, std::span<const HeldCell> held, size_t handles) {
     std::vector<double> pull(problem.cell_of.size() * handles, 0.0);
     for (const HeldCell& h : held)
@@ -83,7 +98,7 @@ std::vector<double> pull_of_held(const Problem& problem, std::span<const HeldCel
     return pull;
 }
 
-// One number per free cell and handle, each.
+// Each has one number per free cell and handle.
 struct Iterates {
     std::vector<double> smooth;   // w: minimises the energy, near z − u
     std::vector<double> bounded;  // z: in the simplex
@@ -115,8 +130,6 @@ struct Change {
 
 // The bounded step and the tension, cell by cell, over-relaxed.
 Change bounded_step(size_t handles, Iterates& it) {
-    constexpr double relax = 1.6;
-    constexpr size_t grain = 512;
     const size_t n = it.smooth.size() / handles;
     std::vector<Change> changes((n + grain - 1) / grain);
     parallel_for(n, grain, [&](size_t begin, size_t end) {
@@ -147,12 +160,12 @@ Change bounded_step(size_t handles, Iterates& it) {
     return all;
 }
 
-// The penalty at which both steps matter alike, for weights that vary over the distance between handles.
+// The penalty at which both steps matter equally, for weights that vary over the distance between handles.
 double first_penalty(const Volume& volume, size_t handles) {
     double total = 0.0;
     for (const double v : volume.volumes) total += v;
     const double reach = std::cbrt(total / static_cast<double>(std::max<size_t>(handles, 1)));
-    return std::pow(4.0 / std::max(reach, 1e-9), 4);
+    return std::pow(wave_number / std::max(reach, no_reach), 4);
 }
 
 Iterates first_iterates(const Problem& problem, size_t handles, std::span<const double> start) {
@@ -175,20 +188,19 @@ double energy_of(const Problem& problem, std::span<const double> weights, size_t
     return energy;
 }
 
-// Hundreds of handles in a body without shape cost a hundred times what a character does: there the solver stops early,
+// Hundreds of handles in a body without shape cost a hundred times what a character costs. There the solver stops early
 // and says so.
 int affordable_iterations(const SparseCholesky& factor, size_t handles, int most) {
-    constexpr double entries = 2e9;
-    constexpr int least = 30;
     const size_t blocks = (handles + lanes - 1) / lanes;
     const double each = static_cast<double>(std::max<size_t>(factor.entries(), 1) * blocks);
-    return std::min(most, std::max(least, static_cast<int>(std::min(entries / each, 1e6))));
+    return std::min(most, std::max(least_iterations, static_cast<int>(std::min(affordable_entries / each, many))));
 }
 
 }  // namespace
 
 void project_to_simplex(std::span<double> row) {
-    // Take the same off all that are above zero then, and again without those that were not: it only grows.
+    // Take the same off all entries so that those above it sum to 1. Entries below it drop out, and it grows, until
+    // none drops out any more.
     double off = -INFINITY;
     for (;;) {
         double sum = 0.0;
@@ -211,7 +223,7 @@ BbwSolution solve_bbw(const Volume& volume, size_t handles, std::span<const Held
     BbwSolution solution;
     double penalty = first_penalty(volume, handles);
     std::unique_ptr<SparseCholesky> factor = factorise(problem, penalty);
-    int next_look = 10;
+    int next_look = first_look;
     const int most = affordable_iterations(*factor, handles, options.max_iterations);
     while (solution.iterations < most && factor->ok() && !problem.cell_of.empty()) {
         ++solution.iterations;
@@ -219,14 +231,14 @@ BbwSolution solve_bbw(const Volume& volume, size_t handles, std::span<const Held
         const Change change = bounded_step(handles, it);
         solution.breach = change.breach;
         solution.sum_error = change.sum_error;
-        solution.converged = change.breach <= options.tolerance && change.moved <= 0.1 * options.tolerance;
+        solution.converged = change.breach <= options.tolerance && change.moved <= of_moved * options.tolerance;
         if (solution.converged) break;
         if (solution.iterations < next_look) continue;
         next_look *= 2;
-        // Weights that creep want a weaker penalty, bounds that are not met a stronger one.
-        const double ratio = change.breach / std::max(change.moved, 1e-12);
-        const double factor_of = std::clamp(ratio, 0.1, 10.0);
-        if (factor_of > 0.4 && factor_of < 2.5) continue;
+        // Weights that creep need a weaker penalty, and bounds that are not met a stronger one.
+        const double ratio = change.breach / std::max(change.moved, no_move);
+        const double factor_of = std::clamp(ratio, 1.0 / penalty_change, penalty_change);
+        if (factor_of > balanced_low && factor_of < balanced_high) continue;
         penalty *= factor_of;
         for (double& u : it.tension) u /= factor_of;
         factor = factorise(problem, penalty);

@@ -7,8 +7,13 @@
 namespace sinew {
 namespace {
 
-// The largest values that are nowhere above the given ones and that fall along some way from a held cell to every
-// other: what the best way sees at its lowest [Vincent1993].
+constexpr double no_lack = 1e-12;    // rounding
+constexpr double least_lack = 1e-3;  // chosen: a tenth of the solver's tolerance; less does not show
+constexpr int most_rounds = 10;      // filling rows raises a few summits again, each time less. Chosen
+constexpr size_t grain = 512;        // cells per task
+
+// Lowers one handle's weights to the largest values that are nowhere above the given ones and that only fall along some
+// way from a held cell to every other cell: the lowest value on the best way [Vincent1993].
 void lower_summits(const Volume& volume, std::span<const HeldCell> held, size_t handle, size_t handles,
                    std::vector<double>& weights) {
     std::vector<double> seen(volume.size(), 0.0);
@@ -29,13 +34,13 @@ void lower_summits(const Volume& volume, std::span<const HeldCell> held, size_t 
     for (size_t c = 0; c < volume.size(); ++c) weights[c * handles + handle] = seen[c];
 }
 
-// What a row lacks goes to the handles that stand lower here than beside here: they have room below a summit.
-// Returns how much that was.
+// Gives what a row lacks to handles that are lower here than in a neighbouring cell, because they can rise without a
+// new summit. Returns how much the row lacked.
 double fill_row(const Volume& volume, size_t cell, size_t handles, std::span<const double> before,
                 std::vector<double>& room, std::span<double> row) {
     double lack = 1.0, rooms = 0.0, sum = 0.0;
     for (const double w : row) lack -= w;
-    if (!(lack > 1e-12)) return 0.0;
+    if (!(lack > no_lack)) return 0.0;
     for (size_t h = 0; h < handles; ++h) {
         double highest = 0.0;
         for (uint32_t i = volume.first[cell]; i < volume.first[cell + 1]; ++i)
@@ -52,10 +57,8 @@ double fill_row(const Volume& volume, size_t cell, size_t handles, std::span<con
 
 void remove_false_summits(const Volume& volume, std::span<const HeldCell> held, size_t handles,
                           std::vector<double>& weights) {
-    constexpr int rounds = 10;  // filling rows up raises a few summits anew, each time less
-    constexpr size_t grain = 512;
     double most = 1.0;
-    for (int round = 0; round < rounds && most > 1e-3; ++round) {
+    for (int round = 0; round < most_rounds && most > least_lack; ++round) {
         parallel_for(handles, 1, [&](size_t h, size_t) { lower_summits(volume, held, h, handles, weights); });
         const std::vector<double> before = weights;
         std::vector<double> lack((volume.size() + grain - 1) / grain, 0.0);

@@ -1,42 +1,45 @@
-// BoneChooser: the steps by which joints and the segments they own are chosen. Shared by choose_bones.cpp, which asks
-// for them in order, bone_fates.cpp (who owns nothing), bone_segments.cpp (who owns what) and bone_reach.cpp (how far).
+// BoneChooser: the steps by which joints and the bones they own are chosen.
+// Data flow: choose_bones.cpp → bone_fates.cpp (who owns nothing) → bone_segments.cpp (who owns what) → bone_reach.cpp
+// (how far). The numbers are in bone_rules.h.
 #pragma once
 
+#include <sinew/weights/bones/bone_rules.h>
 #include <sinew/weights/bones/choose_bones.h>
+#include <string_view>
 
 namespace sinew {
 
+namespace rule = bone_rules;
+
 enum class JointFate : uint8_t { bone, not_in_skin, no_deform, control, root, parallel, marker, eye, by_hand };
 
-// For the report; empty for bones.
+// Why the joint owns nothing, for the report; empty for bones.
 std::string_view to_text(JointFate fate);
 
-// Whether a joint's name says that it only marks where its parent ends.
+// Whether a joint's name says that it only marks the end of its parent: "tip", "nub", …
 bool names_an_end(std::string_view name);
 
-// The bone of a joint that nothing carries on, in the direction of the chain.
+// The bone of a joint at the end of a chain, along the chain's direction.
 struct EndBone {
     Vec3d direction = Vec3d::UnitY();
     double length = 0.0;
-    double way_to_skin = -1.0;   // negative: there is none in this direction
+    double way_to_skin = -1.0;   // negative: there is no skin in this direction
     double parent_length = 0.0;  // 0 without a parent
 };
 
-constexpr double no_length = 1e-4;  // a bone this short is a point; in units of the Surface's size
-
-// The choice while it is being made. `link` is to be called after fates have changed.
+// The choice while it is being made. Call `link` after fates have changed.
 struct BoneChooser {
     const Skeleton& skeleton;
     const Surface& surface;
-    std::vector<AffineD> frames;  // surface units
+    std::vector<AffineD> frames;  // of the joints, in the Surface's units
     std::vector<JointFate> fate;
     std::vector<std::vector<int32_t>> children;  // among joints that may own skin
-    std::vector<int32_t> parent;                 // the same
+    std::vector<int32_t> parent;                 // among the same
     std::vector<int32_t> below;                  // size of the subtree, itself included
     std::vector<std::string> why;
     std::vector<Bone> bones;
     int axis = -1;                    // 0…5: +X −X +Y −Y +Z −Z
-    bool bones_are_explicit = false;  // the axis is the bone itself, and not only a hint
+    bool bones_are_explicit = false;  // the axis is the bone itself, not only a hint
     const WeightRig* rig = nullptr;
     double longest_edge = 0.0;  // of the surface
 
@@ -45,7 +48,7 @@ struct BoneChooser {
     bool kept(int32_t j) const { return fate[static_cast<size_t>(j)] == JointFate::bone; }
     double length_to(int32_t from, int32_t to) const { return (at(to) - at(from)).norm(); }
 
-    // The tree of the joints that still count: a joint hangs on its nearest ancestor that counts.
+    // Makes the tree of the joints that still count: each hangs on its nearest ancestor that counts.
     void link();
 
     void leave_out(int32_t joint, JointFate reason) { fate[static_cast<size_t>(joint)] = reason; }

@@ -9,12 +9,7 @@
 namespace sinew {
 namespace {
 
-// In units of the Surface's size.
-constexpr double same_place = 0.01;  // joints this near to each other stand for one place
-constexpr double long_root = 0.1;    // a root inside the body and this far from its child may be a bone of it
-constexpr size_t joints_asked = 16;
-
-// "IK-foot.l" → ik, foot, l. Digits and signs part words, and so does a capital after a small letter.
+// "IK-foot.l" → ik, foot, l. Digits, signs and a capital after a small letter separate words.
 std::vector<std::string> words_of(std::string_view name) {
     std::vector<std::string> words(1);
     char before = 0;
@@ -60,11 +55,11 @@ std::string_view to_text(JointFate fate) {
         case JointFate::root:
             return "left out: a root that moves the character, not its skin";
         case JointFate::parallel:
-            return "left out: another chain of the same rig is the one that deforms";
+            return "left out: another chain of the rig deforms the skin";
         case JointFate::marker:
-            return "left out: marks where its parent ends";
+            return "left out: it only marks where its parent ends";
         case JointFate::eye:
-            return "left out: turns an eye, not skin; a piece around it follows it";
+            return "left out: it turns an eye, not skin; a piece around it follows it";
         case JointFate::by_hand:
             return "left out by choice";
         case JointFate::bone:
@@ -116,7 +111,7 @@ void BoneChooser::leave_out_by_name() {
         ++all;
         deform += parse_joint_name(skeleton.names()[j]).deform;
     }
-    const bool parallel = deform >= 4 && deform * 8 >= all;
+    const bool parallel = deform >= rule::least_deform_joints && deform * rule::deform_joint_in >= all;
     for (size_t j = 0; j < size(); ++j) {
         if (fate[j] != JointFate::bone) continue;
         if (parallel && !parse_joint_name(skeleton.names()[j]).deform)
@@ -126,7 +121,7 @@ void BoneChooser::leave_out_by_name() {
     }
 }
 
-// An eye turns its ball; skin that follows it would be torn about.
+// An eye turns its ball. Skin that followed it would be torn.
 void BoneChooser::leave_out_eyes() {
     for (size_t j = 0; j < size(); ++j) {
         if (!kept(static_cast<int32_t>(j)) || !children[j].empty() || parent[j] < 0) continue;
@@ -136,49 +131,50 @@ void BoneChooser::leave_out_eyes() {
     link();
 }
 
-// Every joint of the subtree stands outside the body, or where a joint of the main tree stands already.
+// Whether every joint of the subtree stands outside the body or where a joint of the main tree already stands.
 bool BoneChooser::repeats_or_outside(int32_t joint, int32_t main_tree) const {
     bool repeats = false;
     std::vector<int32_t> todo = {main_tree};
     while (!todo.empty() && !repeats) {
         const int32_t j = todo.back();
         todo.pop_back();
-        repeats = (at(j) - at(joint)).norm() < same_place;
+        repeats = (at(j) - at(joint)).norm() < rule::same_place;
         todo.insert(todo.end(), children[static_cast<size_t>(j)].begin(), children[static_cast<size_t>(j)].end());
     }
-    if (!repeats && winding_number(surface.positions, surface.triangles, at(joint)) > 0.5) return false;
+    if (!repeats && winding_number(surface.positions, surface.triangles, at(joint)) > rule::inside) return false;
     return std::all_of(children[static_cast<size_t>(joint)].begin(), children[static_cast<size_t>(joint)].end(),
                        [&](int32_t child) { return repeats_or_outside(child, main_tree); });
 }
 
-// A surface in shreds does not tell inside from outside: where it holds few joints, it is not asked.
+// A surface in shreds cannot tell inside from outside. One that encloses few joints is not asked.
 bool BoneChooser::tells_inside(std::span<const int32_t> joints) const {
     const auto inside = std::count_if(joints.begin(), joints.end(), [&](int32_t j) {
-        return winding_number(surface.positions, surface.triangles, at(j)) > 0.5;
+        return winding_number(surface.positions, surface.triangles, at(j)) > rule::inside;
     });
-    return 4 * static_cast<size_t>(inside) >= joints.size();
+    return rule::joint_inside_in * static_cast<size_t>(inside) >= joints.size();
 }
 
-// Whether a root's only child is far off and nothing else is nearer, no feet and no hips: then the body between is its.
+// Whether a root's only child is far off and no other joint (feet, hips) is nearer. Then the root owns the body
+// between. It is the base of a bust.
 bool BoneChooser::carries_a_bust(int32_t joint) const {
     const double far = length_to(joint, children[static_cast<size_t>(joint)].front());
-    if (far < long_root) return false;
+    if (far < rule::long_root) return false;
     for (size_t k = 0; k < size(); ++k)
         if (static_cast<int32_t>(k) != joint && kept(static_cast<int32_t>(k)) &&
-            length_to(joint, static_cast<int32_t>(k)) < 0.99 * far)
+            length_to(joint, static_cast<int32_t>(k)) < rule::clearly_nearer * far)
             return false;
     return true;
 }
 
-// A root that stands on the floor between the feet, or is called so and carries one chain, moves the character and not
-// its skin. What else hangs on it and has no place of its own in the body are handles.
+// A root that stands outside the body (on the floor between the feet), or that is named a root and carries one chain,
+// moves the character and not its skin. Its other children are handles if they have no place of their own in the body.
 void BoneChooser::leave_out_roots() {
     std::vector<int32_t> some;
-    for (size_t j = 0; j < size() && some.size() < joints_asked; ++j)
+    for (size_t j = 0; j < size() && some.size() < rule::joints_asked; ++j)
         if (kept(static_cast<int32_t>(j))) some.push_back(static_cast<int32_t>(j));
-    std::optional<bool> ask;  // many points take long: not before one is outside
+    std::optional<bool> ask;  // asking about many joints takes long, so only once one is outside
     const auto outside = [&](int32_t joint) {
-        if (winding_number(surface.positions, surface.triangles, at(joint)) > 0.3) return false;
+        if (winding_number(surface.positions, surface.triangles, at(joint)) > rule::clearly_outside) return false;
         if (!ask) ask = tells_inside(some);
         return *ask;
     };

@@ -6,8 +6,12 @@
 #include <vector>
 
 namespace sinew {
-
 namespace {
+
+// In units of the Surface's size.
+constexpr double parallel = 1e-18;    // a smaller determinant: the ray lies in the triangle's plane, to rounding
+constexpr double at_start = 1e-6;     // nearer than vertices are welded: the ray starts on the skin
+constexpr double edge_slack = 1.001;  // rounding must not skip a triangle
 
 struct Crossing {
     double distance;
@@ -21,19 +25,19 @@ void find_crossings(const Surface& surface, const Vec3d& from, const Vec3d& dire
         const Vec3d& a = surface.positions[surface.triangles[i]];
         const Vec3d offset = from - a;
         const double along = offset.dot(direction);
-        if (offset.squaredNorm() - along * along > longest * longest) continue;  // far beside
+        if (offset.squaredNorm() - along * along > longest * longest) continue;  // too far beside the ray
         const Vec3d ab = surface.positions[surface.triangles[i + 1]] - a,
                     ac = surface.positions[surface.triangles[i + 2]] - a;
         const Vec3d cross = direction.cross(ac);
         const double determinant = ab.dot(cross);
-        if (!(std::abs(determinant) > 1e-18)) continue;
+        if (!(std::abs(determinant) > parallel)) continue;
         const double u = offset.dot(cross) / determinant;
         if (u < 0.0 || u > 1.0) continue;
         const Vec3d q = offset.cross(ab);
         const double v = direction.dot(q) / determinant;
         if (v < 0.0 || u + v > 1.0) continue;
         const double distance = ac.dot(q) / determinant;
-        if (!(distance > 1e-6)) continue;
+        if (!(distance > at_start)) continue;
         crossings.push_back({distance, ab.cross(ac).dot(direction) > 0.0 ? -1 : 1});
     }
 }
@@ -54,7 +58,7 @@ double distance_to_skin(const Surface& surface, double longest, const Vec3d& fro
     constexpr size_t grain = size_t{1} << 15;
     std::vector<std::vector<Crossing>> parts((surface.triangle_count() + grain - 1) / grain);
     parallel_for(surface.triangle_count(), grain, [&](size_t begin, size_t end) {
-        find_crossings(surface, from, direction, 1.001 * longest, begin, end, parts[begin / grain]);
+        find_crossings(surface, from, direction, edge_slack * longest, begin, end, parts[begin / grain]);
     });
     std::vector<Crossing> crossings;
     int depth = 0;
@@ -66,7 +70,7 @@ double distance_to_skin(const Surface& surface, double longest, const Vec3d& fro
     std::sort(crossings.begin(), crossings.end(), [](const Crossing& a, const Crossing& b) {
         return a.distance != b.distance ? a.distance < b.distance : a.step > b.step;
     });
-    // Pieces overlap, and have insides of their own: only the way out of the last of them counts.
+    // Pieces overlap, and each has an inside of its own. Only the way out of the last one counts.
     depth = std::max(depth, 1);
     for (const Crossing& crossing : crossings) {
         depth += crossing.step;

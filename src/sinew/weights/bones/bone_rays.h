@@ -1,5 +1,5 @@
-// What bones ask of a surface that may be open, doubled or inside out: am I inside, and how far is it to the skin?
-// Data flow: Surface → *here* → choose_bones.cpp.
+// How far is it from a joint to the skin? The surface may be open, doubled or inside out.
+// Data flow: Surface → *here* → bone_segments.cpp.
 #pragma once
 
 #include <sinew/weights/surface/surface.h>
@@ -8,8 +8,8 @@ namespace sinew {
 
 double longest_edge(const Surface& surface);
 
-// The distance along a unit direction to where the ray first leaves the surface, whose longest edge is given; negative
-// when it never does.
+// How far a ray (unit direction) runs until it leaves the last piece that it is in; negative if it never leaves.
+// `longest_edge` is the surface's: triangles farther from the ray than that are skipped.
 double distance_to_skin(const Surface& surface, double longest_edge, const Vec3d& from, const Vec3d& direction);
 
 }  // namespace sinew

@@ -5,11 +5,7 @@
 namespace sinew {
 namespace {
 
-constexpr double detail_share = 0.3;  // of its carrier's bone, at most, that all of a detail measures
-constexpr double detail_reach = 0.6;  // of what the detail measures
-constexpr double at_the_end = 0.1;    // of a bone's length: a child this near to its end carries it on
-
-// Nothing for helpers: twists, tips, attachments.
+// The part of the body that the joint's name names; none for helpers (twists, tips, attachments).
 BodyPart part_of(const BoneChooser& chooser, int32_t joint) {
     const JointName name = parse_joint_name(chooser.skeleton.names()[static_cast<size_t>(joint)]);
     return name.helper ? BodyPart::none : name.part;
@@ -17,15 +13,15 @@ BodyPart part_of(const BoneChooser& chooser, int32_t joint) {
 
 }  // namespace
 
-// By its name, or because nothing but a head hangs on it.
+// A joint that is named a neck, or that carries nothing but a head.
 bool BoneChooser::is_neck(int32_t joint) const {
     const auto& list = children[static_cast<size_t>(joint)];
     return part_of(*this, joint) == BodyPart::neck ||
            (list.size() == 1 && part_of(*this, list.front()) == BodyPart::head);
 }
 
-// By its name; what is called a shoulder is one when it carries an arm. Blender's bones are as long and as near to the
-// skin as their makers want them.
+// A joint that is named a clavicle, or a shoulder that carries an arm. Blender's bones are segments, as long and as
+// near to the skin as their makers want, and need no such rule.
 bool BoneChooser::is_clavicle(int32_t joint) const {
     if (bones_are_explicit) return false;
     const BodyPart part = part_of(*this, joint);
@@ -35,8 +31,8 @@ bool BoneChooser::is_clavicle(int32_t joint) const {
     return carried == BodyPart::arm || carried == BodyPart::upper_arm;
 }
 
-// A lid, a lip, a brow: small beside the bone that carries it, and not its continuation. What is further from such a
-// detail than it measures follows the carrier.
+// A detail (a lid, a lip, a brow) is small beside the bone that carries it and does not continue it. Skin farther from
+// a detail than the detail is large follows the carrier.
 void BoneChooser::measure_reach() {
     std::vector<double> extent(size(), 0.0), longest(size(), 0.0);
     std::vector<const Bone*> first(size(), nullptr);
@@ -57,9 +53,9 @@ void BoneChooser::measure_reach() {
         if (!first[up] || !first[j]) continue;
         const Vec3d end = first[up]->tail;
         const bool carries_on =
-            (end - at(static_cast<int32_t>(j))).norm() < at_the_end * (end - first[up]->head).norm();
-        if (!carries_on && extent[j] < detail_share * longest[up])
-            reach[j] = std::min(reach[j], detail_reach * extent[j]);
+            (end - at(static_cast<int32_t>(j))).norm() < rule::at_the_end * (end - first[up]->head).norm();
+        if (!carries_on && extent[j] < rule::detail_share * longest[up])
+            reach[j] = std::min(reach[j], rule::detail_reach * extent[j]);
     }
     for (Bone& bone : bones) bone.reach = reach[static_cast<size_t>(bone.joint)];
 }

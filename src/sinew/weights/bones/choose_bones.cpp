@@ -29,7 +29,7 @@ BoneChooser begin(const WeightRig& rig, const Surface& surface) {
     return chooser;
 }
 
-// Turns names into joints; unknown ones are an error that lists what there is.
+// Turns names into joints. An unknown name is an error that suggests others.
 Result<std::vector<int32_t>> find_joints(const Skeleton& skeleton, const std::vector<std::string>& names) {
     std::vector<int32_t> found;
     for (const std::string& text : names) {
@@ -64,12 +64,12 @@ void decide_fates(BoneChooser& chooser, const BoneOptions& options, const std::v
     chooser.leave_out_eyes();
     apply_choice(options.choose, chosen, chooser.fate);
     if (std::any_of(chooser.fate.begin(), chooser.fate.end(), is_bone)) return;
-    chooser.fate = by_file;  // all left out: then better all that may
+    chooser.fate = by_file;  // the rules left out all joints: take all that the file allows
     if (std::none_of(by_file.begin(), by_file.end(), is_bone))
         std::fill(chooser.fate.begin(), chooser.fate.end(), JointFate::bone);
 }
 
-// Nothing but marks: points are better than nothing.
+// If there are only markers, they own skin as points.
 void own_points(BoneChooser& chooser) {
     for (size_t j = 0; j < chooser.size(); ++j) {
         if (chooser.fate[j] != JointFate::bone && chooser.fate[j] != JointFate::marker) continue;

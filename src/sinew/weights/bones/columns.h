@@ -1,5 +1,5 @@
-// Which joints a method solves for: one column per joint that owns bones, however many.
-// Data flow: bones → *here* → heat.cpp, voxel.cpp, bbw.cpp.
+// The joints that a method solves for: one column per joint that owns bones, however many bones it owns.
+// Data flow: bones → *here* → voxel.cpp, bbw.cpp.
 #pragma once
 
 #include <sinew/weights/bones/choose_bones.h>

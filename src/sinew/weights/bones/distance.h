@@ -1,4 +1,4 @@
-// The two simplest bindings: every vertex to its nearest bones by distance, or to the nearest one alone.
+// The two simplest methods: weights by the distance to each bone, or the nearest bone alone.
 // Data flow: Surface, bones → *here* → WeightField.
 #pragma once
 
@@ -7,11 +7,11 @@
 
 namespace sinew {
 
-// w ∝ 1 / d⁴ to the nearest segment of each joint, of the joints within four times the smallest distance. It is blind
-// to the surface: a hand beside a thigh follows the thigh.
+// w ∝ 1 / d⁴, where d is the distance to the joint's nearest bone; joints farther than four times the nearest get
+// nothing. This is blind to the surface: a hand beside a thigh follows the thigh.
 WeightField distance_weights(const Surface& surface, std::span<const Bone> bones);
 
-// The nearest joint, whole.
+// Every vertex follows the nearest joint alone.
 WeightField rigid_weights(const Surface& surface, std::span<const Bone> bones);
 
 }  // namespace sinew

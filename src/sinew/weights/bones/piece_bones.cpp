@@ -8,21 +8,22 @@
 namespace sinew {
 namespace {
 
-constexpr size_t pieces_asked = 256;
-constexpr size_t least_triangles = 16;
-constexpr int samples = 9;          // along a bone
-constexpr double most_of_it = 0.5;  // of a bone's length
-constexpr double as_well = 0.7;     // of the largest share
-// Of a bone next to those of a piece: this much of it in the piece, and it is no stranger there.
-constexpr double runs_out = 0.1;  // by an opening
-constexpr double runs_through = 0.3;
-constexpr double half_enclosed = 0.1;  // winding numbers this far from 0 and from 1
+// "truth" and "seen" are explained in bone_rules.h.
+constexpr size_t pieces_asked = 256;    // chosen: the largest; asking takes time, and small pieces hold no bones
+constexpr size_t least_triangles = 16;  // chosen: a piece of fewer encloses no bone
+constexpr int samples = 9;              // along a bone. Chosen: shares are then known to a ninth
+constexpr double most_of_it = 0.5;      // of a bone's length: then a piece holds the bone
+constexpr double as_well = 0.7;         // truth: with this part of the largest share a piece holds the bone as well
+// A bone that continues those of a piece is no stranger there if this share of it lies in the piece:
+constexpr double runs_out = 0.1;       // seen: where it leaves by an opening (the hips, in trousers)
+constexpr double runs_through = 0.3;   // seen: where it runs through the skin (a puppet's hip, in the leg)
+constexpr double half_enclosed = 0.1;  // chosen: a winding number this far from 0 and from 1 tells of an opening
 
-// What a piece holds of the bones. An open piece (a face under hair) holds what it half encloses by half.
+// What a piece holds of the bones. An open piece (a face under hair) half holds what it half encloses.
 struct Holding {
     std::vector<double> shares;       // of each bone's length
-    std::vector<uint8_t> by_opening;  // the bone leaves the piece where that is open, not through its skin
-    std::vector<uint8_t> own;         // no other piece holds more of it
+    std::vector<uint8_t> by_opening;  // the bone leaves the piece through an opening, not through its skin
+    std::vector<uint8_t> own;         // the piece holds the bone, and no other piece holds more of it
 };
 
 Holding held_by(std::vector<Vec3d> corners, std::span<const Bone> bones) {
@@ -49,9 +50,9 @@ Holding held_by(std::vector<Vec3d> corners, std::span<const Bone> bones) {
     return held;
 }
 
-// Whether a bone goes on in a piece from one that is the piece's own. Where a piece is open (trousers, a face under
-// hair) another begins, and they share the bones there. Where it is closed (a puppet's leg, stuck into its hips) it
-// shares no more than the bone that carries it.
+// Whether a bone continues one of the piece's own bones inside the piece. Where a piece is open (trousers, a face under
+// hair) another piece begins, and the two share the bones there. A closed piece (a puppet's leg, stuck into its hips)
+// shares only the bone that carries it.
 bool goes_on_in(const Holding& piece, std::span<const Bone> bones, size_t b) {
     const bool open = piece.by_opening[b];
     if (piece.shares[b] < (open ? runs_out : runs_through) || (!open && bones[b].side)) return false;

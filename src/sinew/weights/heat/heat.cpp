@@ -11,11 +11,18 @@
 namespace sinew {
 namespace {
 
-constexpr double least_weight = 1e-4;  // less is none
+constexpr double least_weight = 1e-4;  // chosen: a lower weight is 0; clean.h drops far larger ones
+// Of least_weight: the solver may skip parts of the factor that could not hold more. Obtuse triangles make some entries
+// off the diagonal positive, and then that bound is not strict; a hundredth leaves room.
+constexpr double negligible_share = 0.01;
+// The iteration asks for 1e-5; beyond this residual the weights are wrong to the eye. Chosen.
+constexpr double too_far_off = 0.01;
+constexpr size_t blocks_at_once = 4;  // of eight columns: bounds the memory to 256 bytes a vertex
+constexpr size_t grain = 4096;        // vertices per task
 
 // The bones that warm each vertex, as rows that sum to 1.
 WeightField given_heat(std::span<const HeatSource> sources, std::span<const Bone> bones) {
-    WeightField given(sources.size(), 4);
+    WeightField given(sources.size(), HeatSource().bones.size());
     for (size_t v = 0; v < sources.size(); ++v)
         for (uint32_t i = 0; i < sources[v].count; ++i)
             given.add(v, static_cast<uint32_t>(bones[sources[v].bones[i]].joint),
@@ -23,8 +30,8 @@ WeightField given_heat(std::span<const HeatSource> sources, std::span<const Bone
     return given;
 }
 
-// The joints that warm any vertex, ascending, so that neighbours in the skeleton are solved for together: one column of
-// the solution each.
+// The joints that warm any vertex, ascending, so that neighbours in the skeleton are solved together. Each is a column
+// of the solution.
 std::vector<uint32_t> joints_of(const WeightField& given, std::vector<uint32_t>& column) {
     std::vector<uint32_t> joints;
     for (size_t v = 0; v < given.vertex_count(); ++v)
@@ -71,15 +78,15 @@ struct Columns {
     double residual = 0.0;
 };
 
-// Solves for eight columns at a time, given a function that solves them in place and tells how far it is off. It wants
-// the vertices in this order.
+// Solves for all joints, eight columns at a time. `solve` solves eight columns in place, with the vertices in the given
+// order, and returns the residual.
 template <class Solve>
 Columns solve_columns(const HeatMatrix& matrix, const WeightField& given, std::span<const int> order,
                       const Solve& solve) {
     const size_t n = given.vertex_count();
     std::vector<uint32_t> column;
     const std::vector<uint32_t> joints = joints_of(given, column);
-    constexpr size_t lanes = SparseCholesky::lanes, blocks_at_once = 4;
+    constexpr size_t lanes = SparseCholesky::lanes;
     const size_t blocks = (joints.size() + lanes - 1) / lanes;
     Columns result{WeightField(n)};
     std::vector<double> residuals(blocks, 0.0);
@@ -87,9 +94,9 @@ Columns solve_columns(const HeatMatrix& matrix, const WeightField& given, std::s
     for (size_t first = 0; first < blocks; first += blocks_at_once) {
         const size_t count = std::min(blocks_at_once, blocks - first);
         parallel_for(count, 1, [&](size_t b, size_t) { solution[b].assign(n * lanes, 0.0); });
-        // visit(v, i): vertex and place
+        // visit(vertex, its place in the order)
         const auto each_vertex = [&](const auto& visit) {
-            parallel_for(n, 4096, [&](size_t begin, size_t end) {
+            parallel_for(n, grain, [&](size_t begin, size_t end) {
                 for (size_t i = begin; i < end; ++i) visit(static_cast<size_t>(order[i]), i);
             });
         };
@@ -116,9 +123,7 @@ HeatResult solve(const HeatMatrix& matrix, Supernodes nodes, const WeightField& 
     HeatResult result;
     if (const SparseCholesky factor(matrix.lower, std::move(nodes)); factor.ok()) {
         const auto direct = [&](std::span<double> x) {
-            // Obtuse triangles make some entries off the diagonal positive, and then the bound is not strict: a
-            // hundredth of what counts leaves room.
-            factor.solve_in_order(x, 0.01 * least_weight);
+            factor.solve_in_order(x, negligible_share * least_weight);
             return 0.0;
         };
         result.field = solve_columns(matrix, given, factor.row_order(), direct).field;
@@ -131,7 +136,7 @@ HeatResult solve(const HeatMatrix& matrix, Supernodes nodes, const WeightField& 
     Columns columns = solve_columns(matrix, given, order, [&](std::span<double> x) {
         return solve_heat({graph.first, graph.others, graph.flows}, matrix.uptake, x).residual;
     });
-    result.solved = columns.residual < 0.01;
+    result.solved = columns.residual < too_far_off;
     result.field = result.solved ? std::move(columns.field) : given;
     return result;
 }
@@ -143,7 +148,7 @@ HeatResult heat_weights(const Surface& surface, std::span<const Bone> bones, con
     std::vector<double> area;
     HeatMatrix matrix = make_heat_pattern(surface, options.link_distance);
     Supernodes nodes;
-    // The order of elimination asks only between whom heat flows.
+    // The order of elimination depends only on the pattern, so it is found while the values are made.
     parallel_for(2, 1, [&](size_t part, size_t) {
         if (part == 0) {
             nodes = find_supernodes(matrix.lower);

@@ -11,9 +11,19 @@
 namespace sinew {
 namespace {
 
+// Found on the 16 rigged glTFs of tests/weights/models.h: the cotangent of 3°. Needles beyond it would weld their ends.
 constexpr double greatest_cotangent = 20.0;
-constexpr uint32_t links_per_vertex = 4;
+constexpr double least_cotangent = -1e9;  // stands for −∞, so that sums stay finite; it is bounded further below
+// Of the bound at which a triangle's share would become singular. Chosen: the rest keeps it positive after rounding.
+constexpr double obtuse_share = 0.95;
+constexpr uint32_t links_per_vertex = 4;  // chosen: more fill the factor (a soup of 41,000 triangles took 7 s)
+// Chosen: about the flow along an edge of good triangles (0.58 between equilateral ones).
 constexpr double link_strength = 1.0;
+constexpr double grid_share = 0.5;  // of the reach: the cells in which links are looked for
+// The least area around a vertex: this share of the mean, and in any case this much. Chosen: far below any true area,
+// and enough for a vertex with slivers only to take up some heat.
+constexpr double least_share = 1e-6, least_area = 1e-15;
+constexpr size_t grain = 4096;  // triangles per task
 
 // The cotangents of a triangle's corners, bounded so that its share of the Laplacian stays positive semidefinite: that
 // needs xy + yz + zx ≥ 0 (it is 1 for true angles).
@@ -21,7 +31,7 @@ std::array<double, 3> bounded_cotangents(const Vec3d& a, const Vec3d& b, const V
     const double twice_area = (b - a).cross(c - a).norm();
     const auto cotangent = [&](const Vec3d& u, const Vec3d& v) {
         const double dot = u.dot(v);
-        return std::clamp(twice_area > 0.0 ? dot / twice_area : (dot > 0.0 ? INFINITY : -INFINITY), -1e9,
+        return std::clamp(twice_area > 0.0 ? dot / twice_area : (dot > 0.0 ? INFINITY : -INFINITY), least_cotangent,
                           greatest_cotangent);
     };
     std::array<double, 3> cot = {cotangent(b - a, c - a), cotangent(c - b, a - b), cotangent(a - c, b - c)};
@@ -29,7 +39,7 @@ std::array<double, 3> bounded_cotangents(const Vec3d& a, const Vec3d& b, const V
     const double x = std::max(cot[(wide + 1) % 3], 0.0), y = std::max(cot[(wide + 2) % 3], 0.0);
     cot[(wide + 1) % 3] = x;
     cot[(wide + 2) % 3] = y;
-    const double bound = x + y > 0.0 ? -0.95 * x * y / (x + y) : 0.0;
+    const double bound = x + y > 0.0 ? -obtuse_share * x * y / (x + y) : 0.0;
     if (cot[wide] < 0.0) cot[wide] = std::max(cot[wide], bound);
     return cot;
 }
@@ -39,7 +49,8 @@ struct Share {
     std::array<double, 3> flow, area;
 };
 
-// Areas are mixed Voronoi areas [Meyer2003].
+// Areas are mixed Voronoi areas, with the factors of [Meyer2003]: 1/8 per side and cotangent or, in obtuse triangles,
+// 1/2 and 1/4 of the whole.
 Share share_of(const Vec3d& a, const Vec3d& b, const Vec3d& c) {
     const std::array<Vec3d, 3> p = {a, b, c};
     const std::array<double, 3> cot = bounded_cotangents(a, b, c);
@@ -60,7 +71,7 @@ Share share_of(const Vec3d& a, const Vec3d& b, const Vec3d& c) {
 
 std::vector<Share> shares_of(const Surface& surface) {
     std::vector<Share> shares(surface.triangle_count());
-    parallel_for(shares.size(), 4096, [&](size_t begin, size_t end) {
+    parallel_for(shares.size(), grain, [&](size_t begin, size_t end) {
         for (size_t i = begin; i < end; ++i) {
             const uint32_t* t = &surface.triangles[3 * i];
             shares[i] = share_of(surface.positions[t[0]], surface.positions[t[1]], surface.positions[t[2]]);
@@ -69,12 +80,12 @@ std::vector<Share> shares_of(const Surface& surface) {
     return shares;
 }
 
-// Bridges over gaps: from each vertex on an open edge to the nearest vertex of another piece.
+// Bridges over gaps: each vertex on an open edge is linked to the nearest vertex of another piece within reach.
 std::vector<std::array<uint32_t, 2>> find_links(const Surface& surface, double reach) {
     std::vector<std::array<uint32_t, 2>> links;
     if (surface.piece_count < 2 || std::find(surface.open.begin(), surface.open.end(), 1) == surface.open.end())
         return links;
-    const PointGrid grid(surface.positions, 0.5 * reach);
+    const PointGrid grid(surface.positions, grid_share * reach);
     std::vector<uint8_t> used(surface.vertex_count(), 0);
     for (uint32_t v = 0; v < surface.vertex_count(); ++v) {
         if (!surface.open[v] || used[v] >= links_per_vertex) continue;
@@ -92,7 +103,8 @@ std::vector<std::array<uint32_t, 2>> find_links(const Surface& surface, double r
     return links;
 }
 
-// visit(a, b, i) for all that heat flows along: first the sides across the triangles' corners i, then the links.
+// visit(higher vertex, lower vertex, i) wherever heat flows: first along the side across each triangle corner i, then
+// along the links.
 template <class Visit>
 void each_flow(const Surface& surface, const HeatMatrix& matrix, const Visit& visit) {
     const std::vector<uint32_t>& corners = surface.triangles;
@@ -109,7 +121,7 @@ void each_flow(const Surface& surface, const HeatMatrix& matrix, const Visit& vi
 HeatMatrix make_heat_pattern(const Surface& surface, double link_distance) {
     const size_t n = surface.vertex_count();
     HeatMatrix matrix{.lower = {}, .uptake = {}, .links = find_links(surface, link_distance)};
-    // Each flow under its lower end, and every vertex under itself.
+    // Each flow is filed under its lower end, and every vertex under itself.
     std::vector<uint32_t> first(n + 1, 1);
     first[0] = 0;
     each_flow(surface, matrix, [&](uint32_t, uint32_t low, size_t) { ++first[low + 1]; });
@@ -147,17 +159,16 @@ std::vector<double> fill_laplacian(const Surface& surface, HeatMatrix& matrix) {
     });
     std::vector<double> area(n, 0.0);
     for (size_t i = 0; i < surface.triangles.size(); ++i) area[surface.triangles[i]] += shares[i / 3].area[i % 3];
-    // A vertex of slivers only has no area, and still takes up some heat.
     double total = 0.0;
     for (double a : area) total += a;
-    const double least_area = std::max(1e-6 * total / static_cast<double>(std::max<size_t>(n, 1)), 1e-15);
-    for (double& a : area) a = std::max(a, least_area);
+    const double least = std::max(least_share * total / static_cast<double>(std::max<size_t>(n, 1)), least_area);
+    for (double& a : area) a = std::max(a, least);
     return area;
 }
 
 void take_up(HeatMatrix& matrix, std::vector<double> uptake) {
     matrix.uptake = std::move(uptake);
-    for (Eigen::Index v = 0; v < matrix.lower.cols(); ++v)  // a lower half: every column begins with its diagonal
+    for (Eigen::Index v = 0; v < matrix.lower.cols(); ++v)  // every column of a lower half begins with its diagonal
         matrix.lower.valuePtr()[matrix.lower.outerIndexPtr()[v]] += matrix.uptake[static_cast<size_t>(v)];
 }
 

@@ -8,21 +8,22 @@
 
 namespace sinew {
 
-// L + U, its lower half: L lets heat flow between vertices, the diagonal U = `uptake` is what each takes from its
-// bones.
+// The lower half of L + U. L lets heat flow between vertices; the diagonal U = `uptake` is what each vertex takes from
+// its bones.
 struct HeatMatrix {
     Eigen::SparseMatrix<double> lower;
     std::vector<double> uptake;
-    std::vector<std::array<uint32_t, 2>> links;  // bridges over gaps between pieces; the higher vertex first
+    std::vector<std::array<uint32_t, 2>> links;  // bridges over gaps between pieces: higher vertex, lower vertex
 };
 
-// A matrix of zeros with an entry wherever heat can flow: enough to find out in which order to eliminate.
+// A matrix of zeros with an entry wherever heat can flow. That is enough to choose the order of elimination. Open edges
+// are linked to other pieces within `link_distance`.
 HeatMatrix make_heat_pattern(const Surface& surface, double link_distance);
 
-// Fills in L alone; returns the area around each vertex (never zero).
+// Fills in L. Returns the area around each vertex, never zero.
 std::vector<double> fill_laplacian(const Surface& surface, HeatMatrix& matrix);
 
-// Adds `uptake` (> 0 everywhere, so that the matrix is never singular).
+// Adds U. `uptake` is positive everywhere, so that the matrix is not singular.
 void take_up(HeatMatrix& matrix, std::vector<double> uptake);
 
 }  // namespace sinew

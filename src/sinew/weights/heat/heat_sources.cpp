@@ -9,13 +9,21 @@
 namespace sinew {
 namespace {
 
-constexpr double least_facing = 0.02;  // a bone straight in front of the surface costs at most this much more
-constexpr double most_leak = 0.02;     // of the solid; beyond it, "outside" is an opinion
+constexpr double least_facing = 0.02;     // chosen: a bone straight in front of the surface costs at most 50 times more
+constexpr double most_leak = 0.02;        // of the solid; chosen: beyond it nobody knows what is outside
+constexpr int resolution = 128;           // of the solid; found on the 16 glTFs: it tells fingers apart, and is fast
+constexpr double most_steps = 4096.0;     // of a ray through the solid: longer than any diagonal of it
+constexpr double no_distance = 1e-9;      // a vertex on a bone must not cost nothing
+constexpr double quarter_of_skin = 0.25;  // chosen: the nearest quarter of a neck's skin is neck, not chin
+constexpr size_t grain = 512;             // vertices per task: few enough to be neighbours in space
+// Bounding spheres must hold their bones in spite of rounding.
+constexpr double sphere_half = 0.5000001, sphere_slack = 1e-9;
 
-// The share of the way from a bone to the skin that runs outside the solid, the last voxel before the skin apart.
+// The share of the way from a bone to the skin that runs outside the solid. The last voxel before the skin is not
+// counted.
 double share_outside(const Solid& solid, const Vec3d& from, const Vec3d& to) {
     const Vec3d way = to - from;
-    const int steps = static_cast<int>(std::min(way.norm() / solid.grid.cell, 4096.0));
+    const int steps = static_cast<int>(std::min(way.norm() / solid.grid.cell, most_steps));
     int outside = 0;
     for (int i = 0; i + 1 < steps; ++i) {
         const Vec3d p = from + way * ((i + 0.5) / steps);
@@ -36,11 +44,11 @@ struct Sphere {
 std::vector<Sphere> bounding_spheres(std::span<const Bone> bones) {
     std::vector<Sphere> spheres;
     for (const Bone& bone : bones)
-        spheres.push_back({0.5 * (bone.head + bone.tail), 0.5000001 * (bone.tail - bone.head).norm() + 1e-9});
+        spheres.push_back({0.5 * (bone.head + bone.tail), sphere_half * (bone.tail - bone.head).norm() + sphere_slack});
     return spheres;
 }
 
-// What decides about every vertex, and room to do so.
+// Finds the sources of one vertex after another.
 struct SourceFinder {
     const Surface& surface;
     const Solid& solid;
@@ -50,15 +58,15 @@ struct SourceFinder {
     Shreds shreds;
     PieceBones foreign;
     std::vector<Sphere> spheres;
-    std::vector<double> reach;  // per bone: what is further off costs more
+    std::vector<double> reach;  // per bone: beyond it the bone costs more
 
-    // Room for a run of vertices that are neighbours in memory, and so in space.
+    // Working memory for a run of vertices that are neighbours in memory, and so in space.
     struct Room {
-        std::vector<std::pair<double, uint32_t>>
-            near;                            // what bones cost at least in this run, and which; nearest first
+        // The least that a bone can cost in this run, and the bone; nearest first.
+        std::vector<std::pair<double, uint32_t>> near;
         std::vector<double> cost, distance;  // of bones
         std::vector<uint32_t> measured;      // bones that have a cost
-        uint32_t nearest_before = 0;         // most often the nearest again
+        uint32_t nearest_before = 0;         // the last vertex's nearest bone is most often this one's too
     };
 
     // No bone costs less than its distance.
@@ -78,7 +86,7 @@ struct SourceFinder {
     double cost_of(size_t v, size_t b, double distance, const Vec3d& to) const {
         double cosine = distance > 0.0 ? to.dot(surface.normals[v]) / distance : 0.0;
         if (surface.piece[v] >= 0 && shreds.of_piece[static_cast<size_t>(surface.piece[v])]) cosine = std::abs(cosine);
-        double cost = std::max(distance, 1e-9) / std::max(0.5 * (cosine + 1.0), least_facing);
+        double cost = std::max(distance, no_distance) / std::max(0.5 * (cosine + 1.0), least_facing);
         if (distance > reach[b]) cost *= (distance / reach[b]) * (distance / reach[b]);
         if (foreign.is_foreign(surface.piece[v], b)) cost *= 1.0 + options.foreign_cost;
         return cost;
@@ -126,7 +134,7 @@ struct SourceFinder {
     }
 };
 
-// The distance within which a joint has a quarter of its skin, by area.
+// How thick the flesh on a joint's bones is: the distance within which a quarter of its skin lies, by area.
 double thickness(const Surface& surface, std::span<const HeatSource> sources, std::span<const Bone> bones,
                  int32_t joint) {
     std::vector<std::pair<double, double>> skin;  // distance, area
@@ -147,7 +155,7 @@ double thickness(const Surface& surface, std::span<const HeatSource> sources, st
     }
     std::sort(skin.begin(), skin.end());
     for (const auto& [distance, area] : skin)
-        if ((sum += area) >= 0.25 * all) return distance;
+        if ((sum += area) >= quarter_of_skin * all) return distance;
     return INFINITY;
 }
 
@@ -156,7 +164,7 @@ double thickness(const Surface& surface, std::span<const HeatSource> sources, st
 Solid heat_solid(const Surface& surface) {
     std::vector<Vec3> points(surface.vertex_count());
     for (size_t v = 0; v < points.size(); ++v) points[v] = surface.positions[v].cast<float>();
-    return make_solid(points, surface.triangles, {.resolution = 128});
+    return make_solid(points, surface.triangles, {.resolution = resolution});
 }
 
 std::vector<HeatSource> heat_sources(const Surface& surface, const Solid& solid, std::span<const Bone> bones,
@@ -173,7 +181,7 @@ std::vector<HeatSource> heat_sources(const Surface& surface, const Solid& solid,
     for (const Bone& bone : bones) finder.reach.push_back(std::max(bone.reach, options.least_distance));
     std::vector<HeatSource> sources(surface.vertex_count());
     const auto find_where = [&](const auto& wanted) {
-        parallel_for(surface.vertex_count(), 512, [&](size_t begin, size_t end) {
+        parallel_for(surface.vertex_count(), grain, [&](size_t begin, size_t end) {
             SourceFinder::Room room = finder.room_for(begin, end);
             for (size_t v = begin; v < end; ++v)
                 if (wanted(sources[v])) sources[v] = finder.find(v, room);
@@ -189,7 +197,7 @@ std::vector<HeatSource> heat_sources(const Surface& surface, const Solid& solid,
             std::min(finder.reach[b], (bones[b].neck ? options.neck_reach : options.clavicle_reach) * thick);
         slender = true;
     }
-    // Others keep what they have: these only become dearer.
+    // Only the skin of these bones is asked again: they became dearer, so no other vertex can change.
     if (slender)
         find_where([&](const HeatSource& source) {
             for (uint32_t s = 0; s < source.count; ++s)

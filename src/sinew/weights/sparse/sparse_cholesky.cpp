@@ -14,12 +14,21 @@ namespace {
 using Sparse = Eigen::SparseMatrix<double>;
 using Front = Eigen::Map<Eigen::MatrixXd>;
 
+// A surface of a million vertices takes 1e10 multiplications; twenty thousand vertices that are joined at random take
+// six times as many. Chosen: any surface is factorised, and a tangle is left to iterations.
+constexpr double affordable = 2e10, affordable_per_column = 3e4;
+// Subtrees are eliminated side by side if each has at most so much of the work, and at least this many multiplications
+// or this part of all. Chosen: enough subtrees for any machine, each worth a thread.
+constexpr double share_of_small = 1.0 / 16.0, share_of_large = 1.0 / 4.0;
+constexpr double worth_a_thread = 2e5, subtrees_in_all = 1024.0;
+// Below this size, or this width, plain loops are used. Chosen: dense blocks pay off from some such size on.
+constexpr Eigen::Index small_front = 48, narrow_front = 4;
+
 double multiplications(const Supernodes& nodes, size_t s) {
     const auto m = static_cast<double>(nodes.rows_of(s).size()), width = static_cast<double>(nodes.width(s));
     return width * (m * m - width * m + width * width / 3.0);
 }
 
-// A surface of a million vertices takes 1e10; twenty thousand that are joined at random take six times as many.
 double multiplications(const Supernodes& nodes) {
     double sum = 0.0;
     for (size_t s = 0; s < nodes.count(); ++s) sum += multiplications(nodes, s);
@@ -31,7 +40,7 @@ struct Subtree {
     size_t first, last;
 };
 
-// Subtrees that can be eliminated at the same time: each at most that share of all the work, and worth a thread.
+// The largest subtrees that have at most `share` of all the work, if they are worth a thread.
 std::vector<Subtree> find_subtrees(const Supernodes& nodes, double share) {
     std::vector<double> work(nodes.count());
     std::vector<size_t> first(nodes.count());
@@ -43,7 +52,8 @@ std::vector<Subtree> find_subtrees(const Supernodes& nodes, double share) {
         work[up] += work[s];
         first[up] = std::min(first[up], first[s]);
     }
-    const double all = multiplications(nodes), most = share * all, least = std::max(2e5, all / 1024.0);
+    const double all = multiplications(nodes), most = share * all,
+                 least = std::max(worth_a_thread, all / subtrees_in_all);
     std::vector<Subtree> subtrees;
     for (size_t s = 0; s < nodes.count(); ++s) {
         const int up = nodes.parent[s];
@@ -53,14 +63,14 @@ std::vector<Subtree> find_subtrees(const Supernodes& nodes, double share) {
     return subtrees;
 }
 
-// What a supernode leaves to its ancestors: a symmetric matrix over its rows below, of which the lower half counts.
+// What a supernode leaves to its ancestors: a symmetric matrix over its rows below. Only the lower half is used.
 struct Leftover {
     size_t node, begin;  // begin: in the stack
     Eigen::Index size;
-    const double* outside = nullptr;  // where it is, if not in the stack
+    const double* outside = nullptr;  // where it is, if not on the stack
 };
 
-// Adds a child's leftover into its parent's front; both lists of rows ascend, so lower stays lower.
+// Adds a child's leftover to its parent's front. Both lists of rows ascend, so a lower half stays a lower half.
 void add_leftover(Front& front, std::span<const int> rows, const int* place, const double* values) {
     const size_t m = rows.size();
     for (size_t c = 0; c < m; ++c) {
@@ -70,10 +80,10 @@ void add_leftover(Front& front, std::span<const int> rows, const int* place, con
     }
 }
 
-// Eliminates the first `width` columns of the front. False when a pivot is not positive.
+// Eliminates the first `width` columns of the front. False if a pivot is not positive.
 bool eliminate_columns(Front& front, Eigen::Index width) {
     const Eigen::Index m = front.rows(), below = m - width;
-    if (m < 48 || width < 4) {  // small: column by column
+    if (m < small_front || width < narrow_front) {  // column by column
         for (Eigen::Index k = 0; k < width; ++k) {
             if (!(front(k, k) > 0.0)) return false;
             front.col(k).tail(m - k) /= std::sqrt(front(k, k));
@@ -91,7 +101,7 @@ bool eliminate_columns(Front& front, Eigen::Index width) {
     return true;
 }
 
-// Eliminates supernodes in order. What they leave is taken in the reverse order of being left, so it lives on a stack.
+// Eliminates supernodes in order. What is left last is taken first, so leftovers live on a stack.
 class Elimination {
 public:
     Elimination(const Supernodes& nodes, const Sparse& lower, const Sparse& upper)
@@ -100,7 +110,7 @@ public:
           upper_(upper),
           place_(std::make_unique_for_overwrite<int[]>(nodes.new_of.size())) {}
 
-    // Writes the columns of supernode s to `factor`. False when a pivot is not positive.
+    // Writes the columns of supernode s to `factor`. False if a pivot is not positive.
     bool eliminate(size_t s, double* factor) {
         const std::span<const int> rows = nodes_.rows_of(s);
         const auto m = static_cast<Eigen::Index>(rows.size()), width = static_cast<Eigen::Index>(nodes_.width(s));
@@ -126,14 +136,14 @@ public:
         return true;
     }
 
-    // When a subtree is done there is only what its root left.
+    // Once a subtree is done, only what its root left is needed.
     void keep_leftovers_only() {
         stack_.resize(top_);
         stack_.shrink_to_fit();
         place_.reset();
         work_ = {};
     }
-    // As if the other's supernodes had been eliminated here; the other must live on.
+    // Takes over what another elimination left. The other must outlive this one.
     void take_over(const Elimination& other) {
         for (const Leftover& left : other.left_)
             left_.push_back({left.node, top_, left.size, left.outside ? left.outside : &other.stack_[left.begin]});
@@ -152,7 +162,7 @@ private:
 
     const Supernodes& nodes_;
     const Sparse &lower_, &upper_;
-    std::unique_ptr<int[]> place_;  // of a row in the front at hand
+    std::unique_ptr<int[]> place_;  // of each row in the current front
     std::vector<double> stack_, work_;
     std::vector<Leftover> left_;
     size_t top_ = 0;  // of the stack
@@ -161,7 +171,8 @@ private:
 }  // namespace
 
 SparseCholesky::SparseCholesky(const Sparse& lower, Supernodes nodes) : nodes_(std::move(nodes)) {
-    ok_ = multiplications(nodes_) < 2e10 + 3e4 * static_cast<double>(lower.cols()) && factorise(lower);
+    ok_ = multiplications(nodes_) < affordable + affordable_per_column * static_cast<double>(lower.cols()) &&
+          factorise(lower);
 }
 
 bool SparseCholesky::factorise(const Sparse& lower) {
@@ -170,7 +181,7 @@ bool SparseCholesky::factorise(const Sparse& lower) {
         begin_.push_back(begin_.back() + nodes_.rows_of(s).size() * static_cast<size_t>(nodes_.width(s)));
     if (nodes_.count() == 0) return true;
     values_ = std::make_unique_for_overwrite<double[]>(begin_.back());
-    const Sparse upper = lower.transpose();  // the other entries of a column are its row's
+    const Sparse upper = lower.transpose();  // a column's entries above the diagonal are its row's
     std::atomic<bool> ok = true;
     struct Part {
         Subtree nodes;
@@ -190,9 +201,9 @@ bool SparseCholesky::factorise(const Sparse& lower) {
         part.done->keep_leftovers_only();
         return part;
     };
-    // Subtrees side by side, then the larger ones that hold them, at last all.
+    // Small subtrees side by side, then larger ones that hold them, then the rest.
     std::vector<std::vector<Part>> layers(1);  // nothing is inside the first
-    for (const auto& subtrees : {find_subtrees(nodes_, 1.0 / 16.0), find_subtrees(nodes_, 1.0 / 4.0),
+    for (const auto& subtrees : {find_subtrees(nodes_, share_of_small), find_subtrees(nodes_, share_of_large),
                                  std::vector<Subtree>{{0, nodes_.count() - 1}}}) {
         std::vector<Part> layer(subtrees.size());
         parallel_for(layer.size(), 1, [&](size_t i, size_t) { layer[i] = eliminate(subtrees[i], layers.back()); });
@@ -214,7 +225,7 @@ void SparseCholesky::solve_in_order(std::span<double> x, double negligible) cons
     using Row = Eigen::Matrix<double, static_cast<int>(lanes), 1>;
     const auto row = [&](int v) { return Eigen::Map<Row>(&x[static_cast<size_t>(v) * lanes]); };
     const auto is_zero = [&](int v) { return (row(v).array() == 0.0).all(); };
-    std::vector<char> busy(nodes_.count(), 0);  // has a right-hand side somewhere in its subtree
+    std::vector<char> busy(nodes_.count(), 0);  // some row of its subtree has a right-hand side
     for (size_t s = 0; s < nodes_.count(); ++s) {
         const std::span<const int> rows = nodes_.rows_of(s);
         const int width = nodes_.width(s), first = nodes_.columns[s];

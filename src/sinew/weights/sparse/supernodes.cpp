@@ -47,7 +47,7 @@ void each_before(const Graph& graph, const Supernodes& nodes, int k, const Visit
         if (const int j = nodes.new_of[static_cast<size_t>(old)]; j < k) visit(j);
 }
 
-// parent[j]: the first column below j that eliminating j touches [Liu1986].
+// parent[j]: the first column after j that eliminating j changes [Liu1986].
 std::vector<int> elimination_tree(const Graph& graph, const Supernodes& nodes) {
     const auto n = static_cast<size_t>(graph.size());
     std::vector<int> parent(n, -1), ancestor(n, -1);
@@ -62,7 +62,7 @@ std::vector<int> elimination_tree(const Graph& graph, const Supernodes& nodes) {
     return parent;
 }
 
-// Numbers the columns anew so that every subtree is a run.
+// Renumbers the columns so that every subtree is a run.
 void postorder(Supernodes& nodes, std::vector<int>& parent) {
     const size_t n = parent.size();
     std::vector<int> child(n, -1), sibling(n, -1), number(n), stack;
@@ -93,13 +93,13 @@ void postorder(Supernodes& nodes, std::vector<int>& parent) {
     for (size_t j = 0; j < n; ++j) nodes.new_of[static_cast<size_t>(nodes.old_of[j])] = static_cast<int>(j);
 }
 
-// Entries of each column of the factor, the diagonal included [Gilbert1994]. Row k has an entry in every column on the
-// ways up the tree to k from those of k's neighbours that come before it. Each way counts from where it begins, if no
-// other way has come past there, up to where it meets the one before it: one more in the first column, one less in the
-// other, and a column has what its children have besides.
+// The number of entries in each column of the factor, with the diagonal [Gilbert1994]. Row k has an entry in every
+// column on the ways up the tree to k from those neighbours of k that come before it. A way counts from its start,
+// unless an earlier way has passed there, up to where it meets the way before it: one more at the first column, one
+// less at the other. A column then has these, and what its children have.
 std::vector<int> column_counts(const Graph& graph, const Supernodes& nodes, const std::vector<int>& parent) {
     const size_t n = parent.size();
-    std::vector<int> counts(n), first(n);  // first: the first column of each subtree, for subtrees are runs
+    std::vector<int> counts(n), first(n);  // first: the first column of each subtree (subtrees are runs)
     std::vector<int> last_leaf(n, -1), ancestor(n);
     std::iota(first.begin(), first.end(), 0);
     std::iota(ancestor.begin(), ancestor.end(), 0);
@@ -110,7 +110,9 @@ std::vector<int> column_counts(const Graph& graph, const Supernodes& nodes, cons
         first[up] = std::min(first[up], first[j]);
         --counts[up];  // the row that ends in the child
     }
-    const auto meeting = [&](int j) {  // with all columns so far hung on their parents
+    // Where the way up from j ends, in the forest of the columns seen so far. The parents are given, so this is not
+    // core/union_find.h, which names sets itself.
+    const auto meeting = [&](int j) {
         auto top = static_cast<size_t>(j);
         while (ancestor[top] != static_cast<int>(top)) top = static_cast<size_t>(ancestor[top]);
         for (auto at = static_cast<size_t>(j); at != top;)
@@ -132,10 +134,21 @@ std::vector<int> column_counts(const Graph& graph, const Supernodes& nodes, cons
     return counts;
 }
 
-// How many zeros a block of so many columns may hold, as a share of it.
+// A block of at most `width` columns may hold this share of zeros. The widths are those of CHOLMOD's relaxed
+// supernodes; the shares were chosen.
+struct ZerosAllowed {
+    int64_t width;
+    double share;
+};
+constexpr ZerosAllowed zeros_in_blocks[] = {{4, 0.6}, {16, 0.25}, {48, 0.1}, {INT64_MAX, 0.05}};
+
 double zeros_allowed(int64_t width) {
-    return width <= 4 ? 0.6 : width <= 16 ? 0.25 : width <= 48 ? 0.1 : 0.05;
+    const ZerosAllowed* row = zeros_in_blocks;
+    while (width > row->width) ++row;
+    return row->share;
 }
+
+constexpr size_t grain = 4096;  // supernodes per task
 
 void join_columns(Supernodes& nodes, const std::vector<int>& parent, const std::vector<int>& counts) {
     struct Run {
@@ -197,7 +210,7 @@ void list_rows(Supernodes& nodes, const Graph& graph) {
         children[s] = {};
         nodes.first_row.push_back(nodes.rows.size());
     }
-    parallel_for(count, 4096, [&](size_t begin, size_t end) {
+    parallel_for(count, grain, [&](size_t begin, size_t end) {
         for (size_t s = begin; s < end; ++s)
             std::sort(nodes.rows.data() + nodes.first_row[s] + nodes.width(s),
                       nodes.rows.data() + nodes.first_row[s + 1]);

@@ -1,4 +1,4 @@
-// Supernodes: the order in which a sparse matrix is eliminated, and which columns go together.
+// Supernodes: in which order to eliminate a sparse matrix, and which columns to eliminate together.
 // Data flow: a symmetric pattern → *here* → sparse_cholesky.h.
 #pragma once
 
@@ -10,8 +10,8 @@
 namespace sinew {
 
 // Columns are renumbered: new_of[old], old_of[new]. A supernode is a run of new columns [columns[s], columns[s + 1])
-// with one list of rows: its own columns first, then those below, ascending. Children come before their parents, and
-// right after one another (a postorder), so that what children leave behind can be kept on a stack.
+// that share one list of rows: its own columns first, then those below, ascending. Children come right before their
+// parents (a postorder), so that what children leave behind can be kept on a stack.
 struct Supernodes {
     std::vector<int> new_of, old_of;
     std::vector<int> columns;       // one more than there are supernodes
@@ -26,8 +26,9 @@ struct Supernodes {
     }
 };
 
-// Approximate minimum degree, then columns of nearly the same rows joined where that costs few zeros. `lower` is the
-// lower half of a symmetric matrix, compressed; only its pattern is read, so its values may be written meanwhile.
+// Orders the columns by approximate minimum degree (Eigen's), then joins columns of nearly the same rows if that costs
+// few zeros. `lower` is the lower half of a symmetric matrix, compressed. Only its pattern is read, so its values may
+// be written meanwhile.
 Supernodes find_supernodes(const Eigen::SparseMatrix<double>& lower);
 
 }  // namespace sinew

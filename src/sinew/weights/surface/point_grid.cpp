@@ -4,8 +4,17 @@
 #include <numeric>
 
 namespace sinew {
+namespace {
 
-PointGrid::PointGrid(std::span<const Vec3d> points, double width) : points_(points), width_(std::max(width, 1e-9)) {
+constexpr double least_width = 1e-9;  // all points in one place must not divide by zero
+// Chosen: with a few cells per point most cells are short lists, and a small grid is cheap in any case.
+constexpr double cells_per_point = 4.0, always_cheap = 4096.0, most_cells = 16e6;
+constexpr double grow = 1.26;  // ∛2: each step halves the cells
+
+}  // namespace
+
+PointGrid::PointGrid(std::span<const Vec3d> points, double width)
+    : points_(points), width_(std::max(width, least_width)) {
     Vec3d low = Vec3d::Zero(), high = Vec3d::Zero();
     if (!points.empty()) low = high = points[0];
     for (const Vec3d& p : points) {
@@ -19,8 +28,8 @@ PointGrid::PointGrid(std::span<const Vec3d> points, double width) : points_(poin
         for (int k = 0; k < 3; ++k) product *= std::floor(extent[k] / width_) + 1.0;
         return product;
     };
-    const double most = std::clamp(4.0 * static_cast<double>(points.size()), 4096.0, 16e6);
-    while (cells() > most) width_ *= 1.26;
+    const double most = std::clamp(cells_per_point * static_cast<double>(points.size()), always_cheap, most_cells);
+    while (cells() > most) width_ *= grow;
     for (size_t k = 0; k < 3; ++k)
         dims_[k] = static_cast<int32_t>(std::floor(extent[static_cast<int>(k)] / width_)) + 1;
     first_.assign(static_cast<size_t>(dims_[0]) * static_cast<size_t>(dims_[1]) * static_cast<size_t>(dims_[2]) + 1, 0);

@@ -1,5 +1,5 @@
-// PointGrid: who is near this point? A uniform grid over points, for gaps, contacts and stray vertices.
-// Data flow: a Surface's positions → *here* → heat.cpp, boneless_parts.cpp, report.cpp.
+// PointGrid: which points are near this one? A uniform grid over points.
+// Data flow: positions → *here* → heat_matrix.cpp (gaps), boneless_parts.cpp (contacts), surface_finder.cpp, volume/.
 #pragma once
 
 #include <sinew/math/types.h>
@@ -13,10 +13,11 @@ namespace sinew {
 
 class PointGrid {
 public:
-    // Keeps a view of the points. Cells are `width` wide, wider where that would make more than 16 million of them.
+    // Keeps a view of the points. Cells are `width` wide, or wider if there would be too many: at most four per point,
+    // and never more than 16 million.
     PointGrid(std::span<const Vec3d> points, double width);
 
-    // visit(index, squared distance) for every point within `radius`, in no promised but a fixed order.
+    // visit(index, squared distance) for every point within `radius`. The order is fixed but unspecified.
     template <class Visit>
     void each_within(const Vec3d& p, double radius, const Visit& visit) const {
         const Cell low = cell_of(p - Vec3d::Constant(radius)), high = cell_of(p + Vec3d::Constant(radius));
@@ -31,8 +32,8 @@ public:
                 }
     }
 
-    // The nearest point for which accept(index) holds, the lowest index of equals, or −1; its distance is at most
-    // `radius`. Looks in growing rings.
+    // The nearest point within `radius` for which accept(index) holds, or −1. Of equally near points, the lowest index.
+    // Looks in growing rings.
     template <class Accept>
     int64_t nearest(const Vec3d& p, double radius, const Accept& accept) const {
         for (double reach = std::min(width_, radius);; reach = std::min(2.0 * reach, radius)) {

@@ -7,7 +7,12 @@
 namespace sinew {
 namespace {
 
-// The middle of the surface, and four times its mean distance from there; of the vertices where there are no faces.
+// Four times the mean distance from the middle is about the diagonal of a standing figure, and unlike the diagonal it
+// does not depend on the orientation.
+constexpr double size_of_mean = 4.0;
+constexpr float beyond_numbers = 1e30f;  // chosen: no file means such a coordinate, and its square is no float
+
+// The middle of the surface and its size. If there are no faces, the vertices count.
 void measure(std::span<const Vec3> points, std::span<const uint32_t> triangles, Vec3d& center, double& size) {
     double mass = 0.0;
     Vec3d sum = Vec3d::Zero();
@@ -35,17 +40,17 @@ void measure(std::span<const Vec3> points, std::span<const uint32_t> triangles, 
         each(widen);
     else
         each_point(widen);
-    size = mass > 0.0 ? 4.0 * spread / mass : 0.0;
+    size = mass > 0.0 ? size_of_mean * spread / mass : 0.0;
     if (!(size > 0.0) || !std::isfinite(size)) size = 1.0;
 }
 
 struct Input {
     std::vector<Vec3> points;
     std::vector<uint32_t> faces;
-    std::vector<uint8_t> broken;  // per point: it is not a number, or beyond all numbers
+    std::vector<uint8_t> broken;  // per point: not finite, or far too large
 };
 
-// All meshes in one list; faces that name no vertex are left out.
+// All meshes in one list, without the faces that name a missing vertex.
 Input join(std::span<const WeightMesh> meshes, std::vector<size_t>& mesh_begin) {
     Input input;
     mesh_begin = {0};
@@ -62,12 +67,12 @@ Input join(std::span<const WeightMesh> meshes, std::vector<size_t>& mesh_begin) 
     return input;
 }
 
-// Returns how many points are broken; their faces go.
+// Moves broken points to the origin and drops their faces. Returns how many points are broken.
 size_t leave_out_broken(Input& input) {
     input.broken.assign(input.points.size(), 0);
     size_t count = 0;
     for (size_t v = 0; v < input.points.size(); ++v) {
-        if (input.points[v].allFinite() && input.points[v].cwiseAbs().maxCoeff() < 1e30f) continue;
+        if (input.points[v].allFinite() && input.points[v].cwiseAbs().maxCoeff() < beyond_numbers) continue;
         input.broken[v] = 1;
         input.points[v] = Vec3::Zero();
         ++count;

@@ -2,6 +2,7 @@
 
 #include <sinew/core/parallel.h>
 #include <sinew/core/sort_buckets.h>
+#include <sinew/core/union_find.h>
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -11,8 +12,12 @@ namespace sinew {
 namespace {
 
 constexpr uint32_t none = UINT32_MAX;
+// Of the volume that the faces would enclose if each were seen squarely from the middle: less is a nearly flat patch.
+// Chosen; a sphere has 1.
+constexpr double clear_volume = 0.02;
+constexpr double no_normal = 1e-9;  // a sum of unit normals this short: the faces around look in opposite directions
 
-// Three corners in one order, to find doubles.
+// Three corners in ascending order, to find doubles.
 std::array<uint32_t, 3> sorted_corners(const uint32_t* t) {
     std::array<uint32_t, 3> s = {t[0], t[1], t[2]};
     std::sort(s.begin(), s.end());
@@ -32,7 +37,7 @@ Edges connect(const std::vector<uint32_t>& triangles, size_t vertex_count) {
         const uint32_t a = triangles[corner], b = triangles[3 * t + (k + 1) % 3];
         return std::pair(std::min(a, b), std::max(a, b));
     };
-    // Filed under the lower end; the higher end above the corner in one number, to sort quickly.
+    // Edges are filed under their lower end. One number holds the higher end and the corner, to sort quickly.
     std::vector<uint32_t> first(vertex_count + 1, 0);
     for (size_t c = 0; c < corners; ++c) ++first[ends(c).first + 1];
     std::partial_sum(first.begin(), first.end(), first.begin());
@@ -63,8 +68,7 @@ Edges connect(const std::vector<uint32_t>& triangles, size_t vertex_count) {
     return edges;
 }
 
-// Gathers the patch of faces that hang together with `start`, and notes which of them to flip so that neighbours are
-// wound alike.
+// Gathers the patch of faces connected to `start`, and notes which of them to flip so that neighbours are wound alike.
 void gather_patch(const Surface& surface, const Edges& edges, uint32_t start, std::vector<uint32_t>& patch,
                   std::vector<uint8_t>& seen, std::vector<uint8_t>& flip) {
     const std::vector<uint32_t>& triangles = surface.triangles;
@@ -83,8 +87,8 @@ void gather_patch(const Surface& surface, const Edges& edges, uint32_t start, st
     }
 }
 
-// Whether a patch is inside out: it encloses a negative volume, seen from its middle. A patch that is nearly flat
-// encloses nothing that could tell; then most of its faces keep the side they had.
+// Whether a patch is inside out: it encloses a negative volume, seen from its middle. A nearly flat patch encloses too
+// little to tell; then most of its faces keep the side they had.
 bool is_inside_out(const Surface& surface, const std::vector<uint32_t>& patch, const std::vector<uint8_t>& flip) {
     const auto corner = [&](uint32_t t, size_t k) { return surface.positions[surface.triangles[3 * size_t{t} + k]]; };
     Vec3d middle = Vec3d::Zero();
@@ -96,10 +100,10 @@ bool is_inside_out(const Surface& surface, const std::vector<uint32_t>& patch, c
     for (uint32_t t : patch) {
         const Vec3d a = corner(t, 0) - middle, b = corner(t, 1) - middle, c = corner(t, 2) - middle;
         volume += (flip[t] ? -1.0 : 1.0) * a.dot(b.cross(c));
-        largest += (b - a).cross(c - a).norm() * a.norm();  // were every face seen squarely from the middle
+        largest += (b - a).cross(c - a).norm() * a.norm();  // if every face were seen squarely from the middle
         flipped += flip[t];
     }
-    return std::abs(volume) > 0.02 * largest ? volume < 0.0 : 2 * flipped > patch.size();
+    return std::abs(volume) > clear_volume * largest ? volume < 0.0 : 2 * flipped > patch.size();
 }
 
 // Winds neighbours alike from face to face, then turns each patch so that it encloses a positive volume.
@@ -119,26 +123,20 @@ void orient(Surface& surface, const Edges& edges) {
 
 void find_pieces(Surface& surface) {
     const size_t n = surface.vertex_count();
-    std::vector<uint32_t> parent(n);
-    std::iota(parent.begin(), parent.end(), 0u);
-    const auto root = [&](uint32_t v) {
-        while (parent[v] != v) v = parent[v] = parent[parent[v]];
-        return v;
-    };
+    UnionFind pieces(n);
     std::vector<uint8_t> used(n, 0);
     for (size_t i = 0; i < surface.triangles.size(); i += 3) {
         for (size_t k = 0; k < 3; ++k) {
             used[surface.triangles[i + k]] = 1;
-            const uint32_t a = root(surface.triangles[i]), b = root(surface.triangles[i + k]);
-            parent[std::max(a, b)] = std::min(a, b);
+            pieces.join(surface.triangles[i], surface.triangles[i + k]);
         }
     }
     surface.piece_count = 0;
     surface.piece.assign(n, -1);
-    for (uint32_t v = 0; v < n; ++v) {  // a root is the lowest vertex of its piece, so it comes first
+    for (uint32_t v = 0; v < n; ++v) {  // a piece is named after its lowest vertex, which comes first
         if (!used[v]) continue;
-        const uint32_t r = root(v);
-        surface.piece[v] = r == v ? static_cast<int32_t>(surface.piece_count++) : surface.piece[r];
+        const uint32_t lowest = pieces.find(v);
+        surface.piece[v] = lowest == v ? static_cast<int32_t>(surface.piece_count++) : surface.piece[lowest];
     }
 }
 
@@ -150,8 +148,8 @@ void drop_doubles(std::vector<uint32_t>& triangles, size_t vertex_count) {
         uint32_t triangle;
         bool operator<(const Entry& o) const { return others != o.others ? others < o.others : triangle < o.triangle; }
     };
-    // Bucketed by their lowest corner, so that each sort is short. In that order neighbours in space stay neighbours in
-    // memory.
+    // Filed under their lowest corner, so that each sort is short. In that order, neighbours in space stay neighbours
+    // in memory.
     const size_t count = triangles.size() / 3;
     std::vector<uint32_t> first(vertex_count + 1, 0);
     for (size_t t = 0; t < count; ++t)
@@ -201,7 +199,7 @@ void make_normals(Surface& surface) {
     }
     for (Vec3d& n : surface.normals) {
         const double length = n.norm();
-        n = length > 1e-9 ? Vec3d(n / length) : Vec3d(Vec3d::Zero());
+        n = length > no_normal ? Vec3d(n / length) : Vec3d(Vec3d::Zero());
     }
 }
 

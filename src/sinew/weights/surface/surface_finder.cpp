@@ -7,6 +7,12 @@
 namespace sinew {
 namespace {
 
+constexpr double everywhere = 1e6;    // in units of the Surface's size: a ring this wide holds any figure
+constexpr size_t vertices_asked = 8;  // chosen: their triangles hold the nearest point of an ordinary mesh
+// Vertices this much farther off than the nearest are asked too, and within this share of the usual spacing. Chosen.
+constexpr double ring_share = 1.5, ring_spacing = 0.25;
+constexpr double least_spacing = 1e-3;  // chosen: finer cells would only cost memory
+
 // The nearest point of a triangle as barycentric coordinates [Ericson2005 5.1.5].
 std::array<double, 3> nearest_in_triangle(const Vec3d& p, const Vec3d& a, const Vec3d& b, const Vec3d& c) {
     const Vec3d ab = b - a, ac = c - a, ap = p - a;
@@ -38,7 +44,7 @@ std::array<double, 3> nearest_in_triangle(const Vec3d& p, const Vec3d& a, const 
 }
 
 double usual_spacing(const Surface& surface) {
-    return std::max(1e-3, 1.0 / std::sqrt(static_cast<double>(std::max<size_t>(1, surface.vertex_count()))));
+    return std::max(least_spacing, 1.0 / std::sqrt(static_cast<double>(std::max<size_t>(1, surface.vertex_count()))));
 }
 
 }  // namespace
@@ -54,14 +60,12 @@ SurfaceFinder::SurfaceFinder(const Surface& surface)
 }
 
 SurfacePoint SurfaceFinder::nearest(const Vec3d& p) const {
-    // Beyond any figure's reach and back: the widest ring holds everything.
-    const double everywhere = 1e6;
-    std::array<uint32_t, 8> near{};
+    std::array<uint32_t, vertices_asked> near{};
     size_t count = 0;
     const int64_t first = grid_.nearest(p, everywhere, [](uint32_t) { return true; });
     const auto start = static_cast<uint32_t>(std::max<int64_t>(first, 0));
     near[count++] = start;
-    const double ring = 1.5 * (surface_.positions[start] - p).norm() + usual_spacing(surface_) * 0.25;
+    const double ring = ring_share * (surface_.positions[start] - p).norm() + usual_spacing(surface_) * ring_spacing;
     grid_.each_within(p, ring, [&](uint32_t v, double) {
         if (count < near.size() && v != start) near[count++] = v;
     });

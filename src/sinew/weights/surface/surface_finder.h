@@ -1,4 +1,4 @@
-// SurfaceFinder: the nearest place on a Surface, with the weights there.
+// SurfaceFinder: the nearest point of a Surface, and the weights there.
 // Data flow: Surface, WeightField → *here* → mirror.cpp, transfer.cpp.
 #pragma once
 
@@ -20,8 +20,8 @@ struct SurfacePoint {
 class SurfaceFinder {
 public:
     explicit SurfaceFinder(const Surface& surface);
-    // The nearest vertex, then the nearest point of the triangles around the eight nearest: exact unless triangles are
-    // long and thin. Requires a surface with vertices.
+    // The nearest point of the triangles around the nearest vertex and up to seven others near it: exact unless
+    // triangles are long and thin. Requires a surface with vertices.
     SurfacePoint nearest(const Vec3d& p) const;
 
 private:

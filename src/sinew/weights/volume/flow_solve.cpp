@@ -8,10 +8,13 @@
 namespace sinew {
 namespace {
 
+constexpr int most_iterations = 1000;  // chosen: a bound on the time; the residual tells whether it was enough
+constexpr double no_number = 1e-300;   // a smaller divisor is 0
+
 using Lane = Eigen::Array<double, static_cast<int>(flow_lanes), 1>;
 using Lanes = std::vector<Lane, Eigen::aligned_allocator<Lane>>;
 
-// y = (L + uptake) x, and the lanes' scalar products x · y on the way.
+// y = (L + uptake) x. Returns x · y for each lane.
 Lane apply(const FlowGraph& graph, std::span<const double> diagonal, const Lanes& x, Lanes& y) {
     Lane product = Lane::Zero();
     for (size_t c = 0; c < graph.size(); ++c) {
@@ -24,7 +27,7 @@ Lane apply(const FlowGraph& graph, std::span<const double> diagonal, const Lanes
 }
 
 Lane safe_ratio(const Lane& a, const Lane& b) {
-    return (b.abs() > 1e-300).select(a / b, Lane::Zero());
+    return (b.abs() > no_number).select(a / b, Lane::Zero());
 }
 
 }  // namespace
@@ -35,7 +38,7 @@ FlowSolve solve_heat(const FlowGraph& graph, std::span<const double> uptake, std
     std::vector<double> diagonal(uptake.begin(), uptake.end());
     for (size_t c = 0; c < n; ++c)
         for (uint32_t i = graph.first[c]; i < graph.first[c + 1]; ++i) diagonal[c] += graph.flows[i];
-    // From what each cell would have on its own: with little diffusion that is nearly the answer.
+    // Start from what each cell would have on its own. With little diffusion that is nearly the answer.
     Lanes x(n), r(n), p(n), q(n);
     Lane rz = Lane::Zero(), largest = Lane::Zero(), off = Lane::Zero();
     for (size_t c = 0; c < n; ++c) {
@@ -51,7 +54,7 @@ FlowSolve solve_heat(const FlowGraph& graph, std::span<const double> uptake, std
         off = off.max(p[c].abs());
     }
     FlowSolve result;
-    while (result.iterations < 1000 && (off > tolerance * largest).any()) {
+    while (result.iterations < most_iterations && (off > tolerance * largest).any()) {
         ++result.iterations;
         const Lane alpha = safe_ratio(rz, apply(graph, diagonal, p, q));
         Lane next = Lane::Zero();

@@ -1,5 +1,5 @@
-// The screened heat equation on a graph, for many right-hand sides together, without a factorisation.
-// Data flow: Volume, uptake, sources → *here* → voxel.cpp; heat.cpp where a surface's factor would be too large.
+// The screened heat equation on a graph, for eight right-hand sides at once, without a factorisation.
+// Data flow: Volume, uptake, sources → *here* → voxel.cpp; heat.cpp if the factor of a surface would be too large.
 #pragma once
 
 #include <cstddef>
@@ -19,13 +19,16 @@ constexpr size_t flow_lanes = 8;  // right-hand sides solved together, so that t
 
 struct FlowSolve {
     int iterations = 0;
-    double residual = 0.0;  // by how much any cell is off from what its neighbours ask for, over the largest value
+    double residual = 0.0;  // how far any cell is off from what its neighbours ask for, over the largest value
 };
 
-// Solves (L + uptake) x = b by conjugate gradients, preconditioned by the diagonal; L is the graph's Laplacian,
-// positive semidefinite, and uptake > 0 per cell. `values` holds flow_lanes numbers per cell: b on entry, x on return.
-// May be called from several threads.
+// Chosen: a tenth of the least weight that is kept.
+constexpr double flow_tolerance = 1e-5;
+
+// Solves (L + uptake) x = b by conjugate gradients, preconditioned by the diagonal, until the residual is at most
+// `tolerance`. L is the graph's Laplacian, positive semidefinite; uptake > 0 for every cell. `values` holds flow_lanes
+// numbers per cell: b on entry, x on return. May be called from several threads.
 FlowSolve solve_heat(const FlowGraph& graph, std::span<const double> uptake, std::span<double> values,
-                     double tolerance = 1e-5);
+                     double tolerance = flow_tolerance);
 
 }  // namespace sinew

@@ -9,18 +9,25 @@
 namespace sinew {
 namespace {
 
-// Every voxel that a triangle touches is of the solid, which makes it up to a voxel thicker on each side: fingers that
-// lie close would grow together. A touched voxel whose own centre is outside, between body on two opposite sides, is a
-// gap.
+constexpr int majority = 3;                // of the six rays: if so many say "inside", a voxel's centre is inside
+constexpr size_t grain = size_t{1} << 16;  // voxels per task
+constexpr int probe = 128;                 // the resolution at which to see whether there is an inside at all. Chosen
+constexpr int coarsest = 16;               // the least resolution. Chosen: below it no body has a shape
+// With too many cells the resolution shrinks a little more than they demand, to between a quarter and nine tenths of
+// what it was. Chosen, so that two or three rounds are enough.
+constexpr double shrink_more = 0.97, shrink_most = 0.25, shrink_least = 0.9;
+
+// Every voxel that a triangle touches belongs to the solid, which makes it up to a voxel thicker on each side: fingers
+// that lie close would grow together. A touched voxel is a gap if its own centre is outside and the body lies on two
+// opposite sides of it.
 std::vector<uint8_t> conducting_voxels(const Solid& solid, std::span<const Vec3> points,
                                        std::span<const uint32_t> triangles) {
-    constexpr int majority = 3;
     std::vector<Vec3d> corners(triangles.size());
     for (size_t i = 0; i < corners.size(); ++i)
         corners[i] = (points[triangles[i]].cast<double>() - solid.grid.origin) / solid.grid.cell;
     const std::vector<uint8_t> votes = count_ray_votes(solid.grid, corners);
     std::vector<uint8_t> filled = solid_mask(solid);
-    parallel_for(filled.size(), size_t{1} << 16, [&](size_t begin, size_t end) {
+    parallel_for(filled.size(), grain, [&](size_t begin, size_t end) {
         for (size_t i = begin; i < end; ++i) {
             if (solid.fill[i] != Fill::surface || votes[i] >= majority) continue;
             for (int axis = 0; axis < 3; ++axis) {
@@ -58,9 +65,8 @@ Volume make_volume(const Surface& surface, const VolumeOptions& options) {
     std::vector<Vec3> points(surface.vertex_count());
     for (size_t v = 0; v < points.size(); ++v) points[v] = surface.positions[v].cast<float>();
     int resolution = options.resolution;
-    constexpr int probe = 128;
     if (resolution > probe && !encloses_anything(make_solid(points, surface.triangles, {.resolution = probe})))
-        resolution = probe;  // sheets and scraps: more voxels would only find the same, slowly
+        resolution = probe;  // sheets and scraps: more voxels would only take longer to find the same
     for (;;) {
         Volume volume;
         const Solid solid =
@@ -69,11 +75,12 @@ Volume make_volume(const Surface& surface, const VolumeOptions& options) {
         volume.grid = solid.grid;
         volume.leak = solid.leak;
         build_cells(conducting_voxels(solid, points, surface.triangles), options, volume);
-        if (volume.size() <= options.max_cells || resolution <= 16) return volume;
-        // The solid may be coarser than it was asked to be. Thin parts have as many cells as their area has voxels.
+        if (volume.size() <= options.max_cells || resolution <= coarsest) return volume;
+        // The solid may be coarser than asked. The cells of thin parts grow with the square of the resolution.
         resolution = std::min(resolution, *std::max_element(solid.grid.dims.begin(), solid.grid.dims.end()));
         const double shrink = std::sqrt(static_cast<double>(options.max_cells) / static_cast<double>(volume.size()));
-        resolution = std::max(16, static_cast<int>(resolution * std::clamp(0.97 * shrink, 0.25, 0.9)));
+        resolution = std::max(
+            coarsest, static_cast<int>(resolution * std::clamp(shrink_more * shrink, shrink_most, shrink_least)));
     }
 }
 

@@ -8,11 +8,18 @@
 namespace sinew {
 namespace {
 
+constexpr double grid_cells = 4.0;       // voxels per cell of the grid of centres: the volume's cells have 1 to 16
+constexpr double steps_per_voxel = 2.0;  // along a bone, so that it skips no cell that it clearly passes through
+constexpr double most_steps = 1e5;       // for a bone beyond all measure
+constexpr int outside_steps = 8;         // so many points of a bone outside look for the nearest cell. Chosen
+constexpr double everywhere = 1e3;       // in units of the Surface's size
+
 Vec3d point_on(const Bone& bone, double t) {
     return bone.head + t * (bone.tail - bone.head);
 }
 
-// A way to a cell: straight from `anchor` (a point of the bone, found anew for each cell, while `on_bone`).
+// A way from a bone to a cell. It ends with a straight line from `anchor`. While `on_bone`, the anchor is the point of
+// the bone nearest to the cell.
 struct Way {
     double distance = 0.0;
     double before_anchor = 0.0;
@@ -65,7 +72,7 @@ private:
         return std::find(near.bones.begin(), near.bones.begin() + near.count, bone) != near.bones.begin() + near.count;
     }
 
-    // The straight line leaves the solid: by the middle of the cell it was offered from.
+    // The straight line leaves the solid, so the way goes through the middle of the cell it came from.
     void go_round(Way& way) const {
         const NearBones& near = found_[way.from];
         const auto at = std::find(near.bones.begin(), near.bones.begin() + near.count, way.bone) - near.bones.begin();
@@ -101,10 +108,10 @@ private:
 
 std::vector<std::vector<uint32_t>> bone_cells(const Volume& volume, std::span<const Bone> bones) {
     std::vector<std::vector<uint32_t>> cells(bones.size());
-    const PointGrid grid(volume.centres, 4.0 * volume.grid.cell);
+    const PointGrid grid(volume.centres, grid_cells * volume.grid.cell);
     for (size_t b = 0; b < bones.size(); ++b) {
         const double length = (bones[b].tail - bones[b].head).norm();
-        const int steps = static_cast<int>(std::clamp(2.0 * length / volume.grid.cell, 1.0, 1e5));
+        const int steps = static_cast<int>(std::clamp(steps_per_voxel * length / volume.grid.cell, 1.0, most_steps));
         for (int i = 0; i <= steps; ++i) {
             const uint32_t cell = volume.at(point_on(bones[b], static_cast<double>(i) / steps));
             if (cell != Volume::no_cell) cells[b].push_back(cell);
@@ -112,9 +119,9 @@ std::vector<std::vector<uint32_t>> bone_cells(const Volume& volume, std::span<co
         if (cells[b].empty()) {
             int64_t best = -1;
             double least = INFINITY;
-            for (int i = 0; i <= 8; ++i) {
-                const Vec3d p = point_on(bones[b], i / 8.0);
-                const int64_t cell = grid.nearest(p, 1e3, [](uint32_t) { return true; });
+            for (int i = 0; i <= outside_steps; ++i) {
+                const Vec3d p = point_on(bones[b], static_cast<double>(i) / outside_steps);
+                const int64_t cell = grid.nearest(p, everywhere, [](uint32_t) { return true; });
                 const double distance = cell < 0 ? INFINITY : (volume.centres[static_cast<size_t>(cell)] - p).norm();
                 if (distance < least) least = distance, best = cell;
             }

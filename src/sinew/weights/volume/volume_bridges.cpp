@@ -7,6 +7,10 @@
 namespace sinew {
 namespace {
 
+constexpr double grid_cells = 4.0;   // voxels per cell of the grid of centres: the volume's cells have 1 to 16
+constexpr double reach_share = 2.0;  // of the grid's diagonal: everything is within it
+constexpr int most_rounds = 64;      // each round at least halves the parts, so this is enough for 2⁶⁴
+
 std::vector<uint32_t> find_parts(const Volume& volume) {
     std::vector<uint32_t> part(volume.size(), Volume::no_cell), stack;
     uint32_t count = 0;
@@ -54,7 +58,7 @@ std::vector<Bridge> shortest_bridges(const Volume& volume, const PointGrid& grid
 void add_flows(Volume& volume, const std::vector<Bridge>& bridges) {
     std::vector<std::vector<std::pair<uint32_t, double>>> extra(volume.size());
     for (const Bridge& b : bridges) {
-        // As if the two were neighbours: a part that floats takes the weights of what it is nearest to.
+        // As if the two were neighbours, so that a floating part takes the weights of what it is nearest to.
         const double flow = std::min(volume.sizes[b.from], volume.sizes[b.to]);
         extra[b.from].push_back({b.to, flow});
         extra[b.to].push_back({b.from, flow});
@@ -76,16 +80,16 @@ size_t bridge_parts(Volume& volume, std::span<const std::vector<uint32_t>> cells
     size_t laid = 0;
     if (volume.empty()) return laid;
     const Vec3d extent = volume.grid.cell * Vec3d(volume.grid.dims[0], volume.grid.dims[1], volume.grid.dims[2]);
-    const PointGrid grid(volume.centres, 4.0 * volume.grid.cell);
-    // Every round at least halves the parts that still need one: each lays a bridge to another.
-    for (int round = 0; round < 64; ++round) {
+    const PointGrid grid(volume.centres, grid_cells * volume.grid.cell);
+    // Every part that still needs a bone lays a bridge to another part.
+    for (int round = 0; round < most_rounds; ++round) {
         const std::vector<uint32_t> part = find_parts(volume);
         std::vector<uint8_t> good(*std::max_element(part.begin(), part.end()) + 1, 0);
         for (const std::vector<uint32_t>& list : cells)
             for (const uint32_t c : list) good[part[c]] = 1;
         if (std::find(good.begin(), good.end(), 0) == good.end()) break;
         std::vector<Bridge> bridges;
-        for (const Bridge& b : shortest_bridges(volume, grid, part, good, 2.0 * extent.norm()))
+        for (const Bridge& b : shortest_bridges(volume, grid, part, good, reach_share * extent.norm()))
             if (b.length < INFINITY) bridges.push_back(b);
         if (bridges.empty()) break;
         laid += bridges.size();

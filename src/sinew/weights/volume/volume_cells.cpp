@@ -7,7 +7,13 @@
 namespace sinew {
 namespace {
 
-// One bit per aligned cube of 2^level voxels: are all of its voxels filled, and is any?
+constexpr int largest_allowed = 64, finest_allowed = 16;  // bounds on the options
+// A cell that fills less of its cube than this is a sliver, unless the cube is a single voxel. Chosen: slivers make the
+// matrix stiff and add nothing.
+constexpr double sliver_share = 0.2, one_voxel = 1.5;
+constexpr double least_distance_share = 0.5;  // of the smaller cube, between two middles: bounds the flow of odd shapes
+
+// For each aligned cube of 2^level voxels: are all of its voxels filled, and is any?
 struct PyramidLevel {
     VoxelIndex dims = {0, 0, 0};
     std::vector<uint8_t> full, any;
@@ -56,7 +62,8 @@ struct Block {
 class CellBuilder {
 public:
     CellBuilder(std::vector<uint8_t> filled, const VolumeOptions& options, Volume& volume) : volume_(volume) {
-        const int largest = std::clamp(options.largest_cell, 1, 64), fineness = std::clamp(options.fineness, 1, 16);
+        const int largest = std::clamp(options.largest_cell, 1, largest_allowed),
+                  fineness = std::clamp(options.fineness, 1, finest_allowed);
         while ((2 << top_) <= largest) ++top_;
         while ((2 << finer_) <= fineness) ++finer_;
         PyramidLevel base{volume.grid.dims, std::move(filled), {}};
@@ -85,7 +92,7 @@ private:
 
     bool filled(size_t voxel) const { return pyramid_[0].full[voxel] != 0; }
 
-    // A part is thick enough for cubes of this size when a filled cube `fineness` times as large is near.
+    // A part is thick enough for cubes of this size if a filled cube `fineness` times as large is near.
     bool thick(int x, int y, int z, int level) const {
         const PyramidLevel& above = pyramid_[static_cast<size_t>(level + finer_)];
         for (int dz = -1; dz <= 1; ++dz)
@@ -118,7 +125,7 @@ private:
                 for (int x = block.low[0]; x < std::min(block.low[0] + size, d[0]); ++x) visit(VoxelIndex{x, y, z});
     }
 
-    // A cell for each part of the block whose voxels hang together by their faces.
+    // Makes a cell for each part of the block whose voxels are connected by their faces.
     void label(const Block& block) {
         const int size = 1 << block.level;
         each_voxel(block, [&](const VoxelIndex& seed) {
@@ -161,7 +168,7 @@ private:
         for (const Block& block : blocks_) find_contacts(block);
     }
 
-    // Faces between this block's cells and those beyond its three upper sides.
+    // Counts the faces between this block's cells and those beyond its three upper sides.
     void find_contacts(const Block& block) {
         const int size = 1 << block.level;
         const VoxelIndex& d = volume_.grid.dims;
@@ -188,14 +195,14 @@ private:
         }
     }
 
-    // A corner of a cube that the surface cuts off joins the neighbour it touches most.
+    // Joins each sliver, a corner of a cube that the surface cuts off, to the neighbour it touches most.
     void join_slivers() {
         const size_t n = volume_.size();
         const double voxel = volume_.grid.cell;
         std::vector<uint8_t> sliver(n, 0);
         for (size_t c = 0; c < n; ++c) {
             const double cube = std::pow(volume_.sizes[c] / voxel, 3);
-            sliver[c] = cube > 1.5 && volume_.volumes[c] < 0.2 * cube;
+            sliver[c] = cube > one_voxel && volume_.volumes[c] < sliver_share * cube;
         }
         std::vector<uint32_t> into(n, Volume::no_cell);
         std::vector<double> most(n, 0.0);
@@ -239,7 +246,7 @@ private:
         const double area = volume_.grid.cell * volume_.grid.cell;
         for (const Contact& c : contacts_) {
             if (c.a == c.b) continue;
-            const double least = 0.5 * std::min(volume_.sizes[c.a], volume_.sizes[c.b]);
+            const double least = least_distance_share * std::min(volume_.sizes[c.a], volume_.sizes[c.b]);
             const double distance =
                 std::max(std::abs(volume_.centres[c.a][c.axis] - volume_.centres[c.b][c.axis]), least);
             list.push_back({c.a, c.b, c.faces * area / distance});

@@ -6,8 +6,8 @@
 
 namespace sinew {
 
-// Makes the cells of `volume`, whose grid is set: `filled` says which of its voxels are of the body. The grid's outer
-// layer is not. O(voxels).
+// Makes the cells of `volume`, whose grid is set. `filled` says which voxels belong to the body; those of the grid's
+// outer layer do not. O(voxels).
 void build_cells(std::vector<uint8_t> filled, const VolumeOptions& options, Volume& volume);
 
 }  // namespace sinew

@@ -13,15 +13,15 @@ struct VoxelOptions {
 };
 
 struct VoxelResult {
-    WeightField field;  // empty when there is no volume: no triangle was usable
+    WeightField field;  // empty if there is no volume, because no triangle was usable
     size_t cells = 0;
-    size_t bridges = 0;  // laid to parts that touch nothing
+    size_t bridges = 0;  // laid between parts that do not touch
     int iterations = 0;  // of the worst solve
     double leak = 0.0;   // of the solid (mesh/solid.h)
 };
 
-// Asks nothing of the surface but that it encloses something, more or less: holes, overlaps, seams and the directions
-// of faces hardly matter. Bones work through the body only: a hand beside a thigh does not feel it.
+// The surface need only enclose something, more or less: holes, overlaps, seams and the directions of faces hardly
+// matter. Bones act through the body only, so a hand beside a thigh does not feel it.
 VoxelResult voxel_weights(const Surface& surface, std::span<const Bone> bones, const VoxelOptions& options = {});
 
 }  // namespace sinew

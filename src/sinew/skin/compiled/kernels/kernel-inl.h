@@ -32,12 +32,11 @@ HWY_INLINE const float* opaque(const float* p) {
 // Which attributes a kernel is compiled for. Others (tangents without normals, say) go to a scratch output.
 enum class Parts { positions, normals, tangents };  // each includes those before it
 
-// What a kernel makes.
-template <Parts parts_, bool exact_, bool unit_>
+// What a kernel makes. Whether directions get length 1 is asked while it runs: LaneStreams::unit.
+template <Parts parts_, bool exact_>
 struct Makes {
     static constexpr bool normals = parts_ != Parts::positions, tangents = parts_ == Parts::tangents;
     static constexpr bool exact = exact_;  // normals by the inverse transpose
-    static constexpr bool unit = unit_;    // directions of length 1
 };
 
 // Vectors that are worked on together: enough independent sums to keep the multipliers busy, few enough for the
@@ -47,6 +46,9 @@ constexpr size_t group = lanes_of<V> >= block_size ? 1 : 2;
 // Whether there are 32 registers, so that what is used again can stay in them, and not only 16.
 constexpr bool many_registers = !HWY_ARCH_X86 || lanes_of<V> >= block_size;
 
+// Whether code is compiled apart for each usual number of joints. The fallback for ancient processors does without.
+constexpr bool specialised = HWY_TARGET != HWY_SCALAR;
+
 // Rest attributes of a group of lanes (within a block, 16 floats from row to row), and where their results go.
 struct LaneStreams {
     const float* HWY_RESTRICT positions;
@@ -55,24 +57,30 @@ struct LaneStreams {
     float* HWY_RESTRICT positions_out;
     float* HWY_RESTRICT normals_out;
     float* HWY_RESTRICT tangents_out;
+    bool unit = true;  // directions of length 1
 
     HWY_INLINE LaneStreams at(size_t lane) const {
-        return {positions + lane,         normals + lane,         tangents + lane,
-                positions_out + 3 * lane, normals_out + 3 * lane, tangents_out + 4 * lane};
+        return {positions + lane,
+                normals + lane,
+                tangents + lane,
+                positions_out + 3 * lane,
+                normals_out + 3 * lane,
+                tangents_out + 4 * lane,
+                unit};
     }
 };
 
-template <class Make, class V>
-HWY_INLINE void finish_normal(V3<V> n, const float* HWY_RESTRICT rest, float* HWY_RESTRICT to) {
-    if constexpr (Make::unit) make_unit(n, rest);
-    store_xyz(n, to);
+template <class V>
+HWY_INLINE void finish_normal(V3<V> n, const LaneStreams& s) {
+    if (HWY_LIKELY(s.unit)) make_unit(n, s.normals);
+    store_xyz(n, s.normals_out);
 }
 
-template <class Make, class V>
-HWY_INLINE void finish_tangent(V3<V> t, V sign, const float* HWY_RESTRICT rest, float* HWY_RESTRICT to) {
+template <class V>
+HWY_INLINE void finish_tangent(V3<V> t, V sign, const LaneStreams& s) {
     const hn::DFromV<V> d;
-    if constexpr (Make::unit) make_unit(t, rest);
-    hn::StoreInterleaved4(t.x, t.y, t.z, hn::Xor(hn::Load(d, rest + 3 * block_size), sign), d, to);
+    if (HWY_LIKELY(s.unit)) make_unit(t, s.tangents);
+    hn::StoreInterleaved4(t.x, t.y, t.z, hn::Xor(hn::Load(d, s.tangents + 3 * block_size), sign), d, s.tangents_out);
 }
 
 // Directions of one vector of lanes.
@@ -80,8 +88,8 @@ template <class Make, class V>
 HWY_INLINE void transform_directions(const LaneMatrix<V>& a, const LaneStreams& s) {
     V sign = hn::Zero(hn::DFromV<V>());
     const V3<V> n = Make::exact ? exact_normal(a, s.normals, sign) : times(a, s.normals);
-    finish_normal<Make>(n, s.normals, s.normals_out);
-    if constexpr (Make::tangents) finish_tangent<Make>(times(a, s.tangents), sign, s.tangents, s.tangents_out);
+    finish_normal(n, s);
+    if constexpr (Make::tangents) finish_tangent(times(a, s.tangents), sign, s);
 }
 
 // A few vectors of lanes by matrices that come a row at a time: rows(row, out) gives its four entries for each vector.
@@ -117,9 +125,9 @@ template <class Call>
 HWY_INLINE void choose_kernel(const KernelJob& job, const Call& call) {
     const auto with_parts = [&]<Parts parts>() SINEW_INLINE_LAMBDA {
         if (job.exact_normals) {
-            job.unit ? call(Makes<parts, true, true>()) : call(Makes<parts, true, false>());
+            call(Makes<parts, true>());
         } else {
-            job.unit ? call(Makes<parts, false, true>()) : call(Makes<parts, false, false>());
+            call(Makes<parts, false>());
         }
     };
     if (job.tangents) {
@@ -127,7 +135,7 @@ HWY_INLINE void choose_kernel(const KernelJob& job, const Call& call) {
     } else if (job.normals) {
         with_parts.template operator()<Parts::normals>();
     } else {
-        call(Makes<Parts::positions, true, true>());
+        call(Makes<Parts::positions, true>());
     }
 }
 
@@ -149,8 +157,13 @@ HWY_INLINE void copy_out(const BlockScratch& from, uint32_t places, const LaneSt
 template <class Make>
 HWY_INLINE LaneStreams streams_at(const KernelJob& job, size_t block, size_t place) {
     const CompiledSkin& skin = *job.skin;
-    LaneStreams s{
-        skin.positions.data() + 3 * block * block_size, nullptr, nullptr, job.positions + 3 * place, nullptr, nullptr};
+    LaneStreams s{skin.positions.data() + 3 * block * block_size,
+                  nullptr,
+                  nullptr,
+                  job.positions + 3 * place,
+                  nullptr,
+                  nullptr,
+                  job.unit};
     if constexpr (Make::normals)
         s.normals = skin.normals.data() + 3 * block * block_size, s.normals_out = job.normals + 3 * place;
     if constexpr (Make::tangents)

@@ -101,7 +101,7 @@ HWY_INLINE void held_blocks(const KernelJob& job, const SkinRun& run, const RunM
 }
 
 template <uint32_t K, class Make>
-HWY_INLINE void run_blocks(const KernelJob& job, const SkinRun& run, const RunMatrices& matrices) {
+HWY_NOINLINE void run_blocks(const KernelJob& job, const SkinRun& run, const RunMatrices& matrices) {
     if constexpr (K == 1 || (many_registers && K == 2)) return held_blocks<K, Make>(job, run, matrices);
     const uint32_t influences = K == 0 ? run.influences : K;
     const float* weights = job.skin->weights.data() + run.first_weight;

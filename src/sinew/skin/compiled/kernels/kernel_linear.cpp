@@ -28,13 +28,13 @@ void all_runs(const KernelJob& job) {
                 run_blocks<1, Make>(job, run, m);
                 break;
             case 2:
-                run_blocks<2, Make>(job, run, m);
+                run_blocks<specialised ? 2 : 0, Make>(job, run, m);
                 break;
             case 3:
-                run_blocks<3, Make>(job, run, m);
+                run_blocks<specialised ? 3 : 0, Make>(job, run, m);
                 break;
             case 4:
-                run_blocks<4, Make>(job, run, m);
+                run_blocks<specialised ? 4 : 0, Make>(job, run, m);
                 break;
             default:
                 run_blocks<0, Make>(job, run, m);

@@ -53,10 +53,10 @@ HWY_INLINE void turn_directions(const Rotation<V>& q, const LaneMotion<V>& motio
     if constexpr (Make::normals) {
         V sign = hn::Zero(hn::DFromV<V>());
         const V3<V> n = stretch == Stretch::some ? exact_normal(motion.stretch, s.normals, sign) : load3<V>(s.normals);
-        finish_normal<Make>(q.turn(n), s.normals, s.normals_out);
+        finish_normal(q.turn(n), s);
         if constexpr (Make::tangents) {
             const V3<V> t = stretch == Stretch::some ? times(motion.stretch, s.tangents) : load3<V>(s.tangents);
-            finish_tangent<Make>(q.turn(t), sign, s.tangents, s.tangents_out);
+            finish_tangent(q.turn(t), sign, s);
         }
     }
 }

@@ -19,7 +19,8 @@ namespace {
 // The whole job. Normals are exact and of length 1 whatever is asked for: rotations are their own inverse transposes,
 // and to spare the length is to spare next to nothing.
 template <class Mover>
-HWY_INLINE void motion_kernel(const KernelJob& job) {
+HWY_INLINE void motion_kernel(KernelJob job) {
+    job.unit = true;
     const auto go = [&](auto make) SINEW_INLINE_LAMBDA {
         all_motion_runs<Mover, decltype(make)>(job);
         all_motion_octets<Mover, decltype(make)>(job);
@@ -27,11 +28,11 @@ HWY_INLINE void motion_kernel(const KernelJob& job) {
                                      : loose_alone<Mover, decltype(make)>(job);
     };
     if (job.tangents) {
-        go(Makes<Parts::tangents, true, true>());
+        go(Makes<Parts::tangents, true>());
     } else if (job.normals) {
-        go(Makes<Parts::normals, true, true>());
+        go(Makes<Parts::normals, true>());
     } else {
-        go(Makes<Parts::positions, true, true>());
+        go(Makes<Parts::positions, true>());
     }
 }
 

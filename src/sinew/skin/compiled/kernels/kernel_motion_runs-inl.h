@@ -118,7 +118,7 @@ HWY_INLINE void move_motion_block(const MotionRun& r, uint32_t block, const Lane
 
 // A run whose joints lie on one side of each other.
 template <uint32_t K, class Mover, class Make, Stretch stretch>
-HWY_INLINE void one_sided_run(const KernelJob& job, const SkinRun& run, const RunMotions& motions) {
+HWY_NOINLINE void one_sided_run(const KernelJob& job, const SkinRun& run, const RunMotions& motions) {
     RunMatrices matrices;
     if constexpr (Mover::Need::centre) prepare_centres(job, run, matrices);
     const MotionRun r{job, run, motions.m, matrices.m};
@@ -150,10 +150,10 @@ HWY_INLINE void all_motion_runs(const KernelJob& job) {
             run_alone<Mover, Make>(job, run);
         } else if (m.stretch == Stretch::some) {
             one_sided_run<0, Mover, Make, Stretch::some>(job, run, m);
-        } else if (run.influences == 2) {
-            one_sided_run<2, Mover, Make, Stretch::none>(job, run, m);
-        } else if (run.influences == 4) {
-            one_sided_run<4, Mover, Make, Stretch::none>(job, run, m);
+        } else if (specialised && run.influences == 2) {
+            one_sided_run<specialised ? 2 : 0, Mover, Make, Stretch::none>(job, run, m);
+        } else if (specialised && run.influences == 4) {
+            one_sided_run<specialised ? 4 : 0, Mover, Make, Stretch::none>(job, run, m);
         } else {
             one_sided_run<0, Mover, Make, Stretch::none>(job, run, m);
         }

@@ -94,13 +94,14 @@ HWY_INLINE OctetAt first_octet(const KernelJob& job) {
     const SkinOctet* octet = skin.octets.data() + first;
     const size_t row = (skin.octet_block + first / 2) * block_size, half = first % 2 * octet_size;
     const size_t place = octet->first_place - job.chunks.front().first_place;
-    return {skin.run_joints.data(),
-            skin.weights.data(),
-            octet,
-            {skin.positions.data() + 3 * row + half, job.normals ? skin.normals.data() + 3 * row + half : nullptr,
-             job.tangents ? skin.tangents.data() + 4 * row + half : nullptr, job.positions + 3 * place,
-             job.normals ? job.normals + 3 * place : nullptr, job.tangents ? job.tangents + 4 * place : nullptr},
-            skin.centres.empty() ? nullptr : skin.centres.data() + 3 * row + half};
+    return {
+        skin.run_joints.data(),
+        skin.weights.data(),
+        octet,
+        {skin.positions.data() + 3 * row + half, job.normals ? skin.normals.data() + 3 * row + half : nullptr,
+         job.tangents ? skin.tangents.data() + 4 * row + half : nullptr, job.positions + 3 * place,
+         job.normals ? job.normals + 3 * place : nullptr, job.tangents ? job.tangents + 4 * place : nullptr, job.unit},
+        skin.centres.empty() ? nullptr : skin.centres.data() + 3 * row + half};
 }
 
 // To the next: from the first half of a block to its second, or to the next block.

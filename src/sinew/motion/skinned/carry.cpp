@@ -1,0 +1,111 @@
+#include <sinew/motion/skinned/carry.h>
+
+#include <sinew/clip/sample.h>
+#include <sinew/math/segment.h>
+#include <sinew/motion/clip_writer.h>
+#include <sinew/skeleton/forward_kinematics.h>
+#include <sinew/skeleton/humanoid.h>
+#include <algorithm>
+#include <limits>
+
+namespace sinew {
+namespace {
+
+// The tops of the trees beside the body.
+std::vector<size_t> find_strays(const SkinnedSkeleton& body, int32_t hips) {
+    const std::vector<int32_t>& parents = body.skeleton.parents();
+    std::vector<bool> in_skin(parents.size(), false), above(parents.size(), false), below(parents.size(), false);
+    for (const Skin& skin : body.skins) {
+        if (std::ranges::find(skin.joints, hips) == skin.joints.end()) continue;
+        for (const int32_t joint : skin.joints) in_skin[static_cast<size_t>(joint)] = true;
+    }
+    for (int32_t j = parents[static_cast<size_t>(hips)]; j >= 0; j = parents[static_cast<size_t>(j)])
+        above[static_cast<size_t>(j)] = true;
+    std::vector<bool> moves = body.moves;
+    for (size_t j = parents.size(); j-- > 0;)
+        if (moves[j] && parents[j] >= 0) moves[static_cast<size_t>(parents[j])] = true;
+    std::vector<size_t> strays;
+    below[static_cast<size_t>(hips)] = true;
+    for (size_t j = 0; j < parents.size(); ++j) {
+        if (parents[j] < 0) continue;
+        const auto parent = static_cast<size_t>(parents[j]);
+        if (below[parent]) below[j] = true;
+        if (!below[j] && !above[j] && above[parent] && in_skin[j] && moves[j]) strays.push_back(j);
+    }
+    return strays;
+}
+
+// The turned joint on whose bones the point lies, or nearest to them.
+size_t nearest_bone(const Skeleton& skeleton, const std::vector<AffineD>& world, const std::vector<bool>& turned,
+                    const Vec3d& point, size_t hips) {
+    size_t best = hips;
+    double least = std::numeric_limits<double>::infinity();
+    for (size_t j = 0; j < skeleton.size(); ++j) {
+        const int32_t parent = skeleton.parents()[j];
+        const Vec3d at = world[j].translation();
+        const auto offer = [&](size_t joint, double distance) {
+            if (!turned[joint] || distance >= least) return;
+            least = distance;
+            best = joint;
+        };
+        if (parent >= 0)
+            offer(static_cast<size_t>(parent),
+                  distance_to_segment<Vec3d>(point, world[static_cast<size_t>(parent)].translation(), at));
+        offer(j, (point - at).norm());
+    }
+    return best;
+}
+
+}  // namespace
+
+void carry_along(const SkinnedSkeleton& body, const Skeleton& rest, Clip& clip) {
+    const HumanoidMap map = recognise_humanoid(rest);
+    if (!map.is_body()) return;
+    const int32_t hips = map[Role::hips];
+    std::vector<bool> turned(rest.size(), false);
+    std::vector<float> times;
+    for (const Track& track : clip.tracks) {
+        if (track.path == TrackPath::morphs) continue;
+        if (track.path == TrackPath::rotation && track.times.size() > 1)
+            turned[static_cast<size_t>(track.target)] = true;
+        if (track.target == hips && track.times.size() > times.size()) times = track.times;
+    }
+    std::vector<size_t> strays = find_strays(body, hips);
+    std::erase_if(strays, [&](size_t j) { return turned[j]; });
+    if (strays.empty() || times.empty()) return;
+
+    // The file's own rest pose shows where a prop is held, whatever pose the skin was bound in.
+    const std::vector<AffineD> world = rest_world(body.skeleton);
+    std::vector<AffineD> carried;  // the stray's place in the joint that carries it
+    std::vector<size_t> carrier;
+    for (const size_t j : strays) {
+        carrier.push_back(
+            nearest_bone(body.skeleton, world, turned, world[j].translation(), static_cast<size_t>(hips)));
+        carried.push_back(world[carrier.back()].inverse() * world[j]);
+    }
+    std::vector<std::vector<Vec3d>> positions(strays.size());
+    std::vector<std::vector<Quatd>> rotations(strays.size());
+    Pose pose;
+    std::vector<AffineD> now(rest.size());
+    for (const float time : times) {
+        pose.local = rest.rest();
+        sample(clip, time, pose);
+        local_to_world(rest.parents(), pose.local, now);
+        for (size_t k = 0; k < strays.size(); ++k) {
+            const auto parent = static_cast<size_t>(rest.parents()[strays[k]]);
+            const Transform own = decompose(now[parent].inverse() * now[carrier[k]] * carried[k]).transform;
+            positions[k].push_back(own.translation.cast<double>());
+            rotations[k].push_back(Quatd(own.rotation.cast<double>()).normalized());
+        }
+    }
+    for (size_t k = 0; k < strays.size(); ++k) {
+        const auto joint = static_cast<int32_t>(strays[k]);
+        std::erase_if(clip.tracks, [&](const Track& track) {
+            return track.target == joint && track.path != TrackPath::morphs && track.path != TrackPath::scale;
+        });
+        clip.tracks.push_back(translation_track(joint, times, positions[k]));
+        clip.tracks.push_back(rotation_track(joint, times, rotations[k]));
+    }
+}
+
+}  // namespace sinew

@@ -1,0 +1,23 @@
+#include <sinew/motion/skinned/retarget_skinned.h>
+
+#include <sinew/motion/skinned/bind_stance.h>
+#include <sinew/motion/skinned/carry.h>
+#include <sinew/motion/retarget/retarget_names.h>
+
+namespace sinew {
+
+Result<RetargetResult> retarget_skinned(const Skeleton& source, const Clip& motion, const SkinnedSkeleton& target,
+                                        const RetargetOptions& options) {
+    const bool same_rig = copy_to_twin(source, motion, target.skeleton).has_value();
+    const std::optional<Skeleton> stance = same_rig ? std::nullopt : bind_stance(target);
+    const Skeleton& body = stance ? *stance : target.skeleton;
+    auto retargeted = retarget(source, motion, body, options);
+    if (!retargeted && target.skins.empty() && !recognise_humanoid(target.skeleton).is_body())
+        return fail(ErrorCode::unsupported, "this character has no rig to move; rig it first (sinew rig)");
+    SINEW_TRY(RetargetResult result, std::move(retargeted));
+    if (stance) hold_stance(target.skeleton, *stance, result.clip);
+    if (!same_rig) carry_along(target, body, result.clip);
+    return result;
+}
+
+}  // namespace sinew

@@ -1,0 +1,27 @@
+// Convert: a file → a file of another format. What the output format can hold, it keeps.
+// Data flow: io/read.h → *here* → io/write.h.
+#pragma once
+
+#include <sinew/core/progress.h>
+#include <sinew/core/result.h>
+#include <filesystem>
+#include <string>
+#include <vector>
+
+namespace sinew {
+
+// Formats follow the extensions; "-" is standard input or output.
+struct ConvertJob {
+    std::filesystem::path input, output;
+    int32_t clip = 0;            // for formats that hold one motion: which one
+    bool replace_input = false;  // the output may be the input
+    Listener listener;
+};
+struct ConvertReport {
+    std::string input, output;
+    std::vector<std::string> warnings;
+};
+// Errors name their file first in `where`.
+Result<ConvertReport> convert_file(const ConvertJob& job);
+
+}  // namespace sinew

@@ -1,0 +1,71 @@
+#include <sinew/pipeline/job/file_job.h>
+
+#include <sinew/io/read.h>
+#include <sinew/io/text_scan.h>
+#include <algorithm>
+
+#include <fmt/format.h>
+
+namespace sinew {
+
+namespace fs = std::filesystem;
+
+Error in_file(Error error, const fs::path& file) {
+    if (file.empty()) return error;
+    error.where = error.where.empty() ? file.string() : fmt::format("{}: {}", file.string(), error.where);
+    return error;
+}
+
+Result<void> check_outputs(std::initializer_list<OutputCheck> outputs, const std::vector<fs::path>& inputs) {
+    for (const auto& [output, may_replace_input] : outputs) {
+        if (output.empty() || output == "-") continue;
+        const fs::path folder = output.parent_path();
+        std::error_code ignored;
+        if (!folder.empty() && !fs::is_directory(folder, ignored))
+            return fail(ErrorCode::not_found,
+                        fmt::format("there is no folder {}; make it first", in_quotes(folder.string())),
+                        output.string());
+        if (may_replace_input) continue;
+        for (const fs::path& input : inputs)
+            if (input == output || fs::equivalent(input, output, ignored))
+                return fail(ErrorCode::invalid_argument,
+                            "this would overwrite the input; give another name, or --in-place to replace it",
+                            output.string());
+    }
+    return {};
+}
+
+Result<Character> read_input(const fs::path& file, const Listener& listener) {
+    report(listener.progress, "reading", 0.0);
+    SINEW_TRY(Character character, in_file(read_character(file, {.progress = listener.progress}), file));
+    report(listener.progress, "reading", 1.0);
+    if (listener.warning)
+        for (const std::string& warning : character.warnings) listener.warning(file.string(), warning);
+    return character;
+}
+
+void warn(const Listener& listener, std::string_view file, const std::vector<std::string>& warnings,
+          std::vector<std::string>& all) {
+    if (listener.warning)
+        for (const std::string& warning : warnings) listener.warning(file, warning);
+    all.insert(all.end(), warnings.begin(), warnings.end());
+}
+
+std::string lower_extension(const fs::path& file) {
+    std::string extension = file.extension().string();
+    for (char& c : extension)
+        if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
+    return extension;
+}
+
+Result<void> write_outputs(std::vector<OutputFile> files, const fs::path& report_path, const std::string& report_json) {
+    const fs::path output = files.back().path;
+    if (!report_path.empty()) {
+        const std::string text = report_json + "\n";
+        const ByteSpan bytes = as_byte_span(text);
+        files.insert(files.begin(), {report_path, Bytes(bytes.begin(), bytes.end())});
+    }
+    return in_file(write_files(files), output);
+}
+
+}  // namespace sinew

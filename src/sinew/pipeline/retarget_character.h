@@ -1,0 +1,85 @@
+// Retarget: motions on a character. Data flow: a motion file or a built-in name → MotionSource + Character → *here*
+// (motion/retarget.h) → Clip of the character.
+//
+//   I have a motion and a character:   add_motion(hero, *load_motion("walk.bvh"))
+//   I only want the clip:              retarget(*load_motion("walk"), hero)->clip
+#pragma once
+
+#include <sinew/character/character.h>
+#include <sinew/core/progress.h>
+#include <sinew/motion/retarget.h>
+#include <filesystem>
+#include <string>
+
+namespace sinew {
+
+struct MotionSource {
+    Skeleton skeleton;
+    Clip clip;
+    std::vector<Transform> stance;      // how its body stands, where that is known and differs from its rest pose
+    std::vector<std::string> warnings;  // of the reader
+    std::string name;                   // as it was asked for
+    bool builtin = false;               // made by Sinew, for a person's body
+};
+
+// A motion file, or the name of a built-in motion (motion/builtin.h). What has no extension and does not exist as a
+// file is a name. `clip`: which clip of the file, by number or name; empty: the first.
+Result<MotionSource> load_motion(const std::string& file_or_name, const std::string& clip = {},
+                                 const Progress& progress = {});
+
+// The motion as a clip of this character. Knows how the body stands where the file rests in mid-movement, and takes
+// along what hangs beside the body. Fails when the character has no rig, or one that does not match.
+Result<RetargetResult> retarget(const MotionSource& motion, const Character& character,
+                                const RetargetOptions& options = {});
+
+// The same, and puts the clip in front of the character's clips, so that a viewer that plays the first one shows it. A
+// clip of that name that the character already has is replaced.
+Result<RetargetResult> add_motion(Character& character, const MotionSource& motion,
+                                  const RetargetOptions& options = {});
+
+// How motions are put on a character, in words that suit any motion and any character.
+struct MotionOptions {
+    std::string clip = {};  // which clip of a motion file, by number or name; empty: the first
+    // A JSON file {"motion's joint": "character's joint"}; empty: by role, then name
+    std::filesystem::path joint_map = {};
+    float fps = 30.0f;           // keys per second of the new clip
+    bool in_place_root = false;  // keep the character over its starting point
+    bool lock_feet = true;       // planted feet stand still
+};
+
+// What became of one motion.
+struct MotionReport {
+    std::string motion;  // the file or the name
+    std::string clip;    // the new clip's name
+    int32_t mapped_joints = 0;
+    float scale = 1.0f;  // the character's legs to the motion's
+    float foot_skate_cm_per_s = 0.0f;
+    float ground_error_cm = 0.0f;
+    std::vector<std::string> warnings;
+};
+
+// Puts the motions on the character; the first one becomes its first clip. On failure the character may have some.
+Result<std::vector<MotionReport>> add_motions(Character& character, std::span<const MotionSource> motions,
+                                              const MotionOptions& options = {}, const Listener& listener = {});
+
+// The whole job on files, as `sinew retarget` does it. "-" is standard input or output.
+struct RetargetJob {
+    std::string motion = {};  // a file, or a built-in motion
+    std::filesystem::path character = {};
+    // .glb, .gltf: the character with the motion as its first clip; .bvh: the motion alone
+    std::filesystem::path output = {};
+    bool replace_input = false;  // the output may be one of the inputs
+    MotionOptions options = {};
+    Listener listener = {};
+};
+struct RetargetReport {
+    std::string input, onto, output;
+    MotionReport motion;
+};
+// All or nothing is written. Errors name their file first in `where`.
+Result<RetargetReport> retarget_file(const RetargetJob& job);
+
+// The report as one JSON object, indented; fields are only ever added.
+std::string encode_json(const RetargetReport& report);
+
+}  // namespace sinew

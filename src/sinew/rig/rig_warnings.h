@@ -1,0 +1,17 @@
+// What a user is told about a fit: the cues behind its confidence, and what to look at.
+// Data flow: Fit, readings → *here* → RigResult::cues, RigResult::warnings.
+#pragma once
+
+#include <sinew/rig/fit/fit.h>
+#include <sinew/rig/fit_skeleton.h>
+
+namespace sinew {
+
+// Every cue of the fit in words, as they were weighed.
+std::vector<RigCue> tell_cues(const Fit& fit);
+
+// Adds warnings where the confidence is too low to accept (why, and which joints to look at), and where the shape could
+// be read in two ways. Reads the result's skeleton, confidence and cues; `readings` are best first.
+void add_warnings(const std::vector<Reading>& readings, RigResult& result);
+
+}  // namespace sinew

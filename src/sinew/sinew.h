@@ -1,0 +1,87 @@
+// Sinew's front door: `#include <sinew/sinew.h>` brings the common part, and the table below says what else there is.
+// Data flow: a file → Character → rig, bind, animate → Character → deform → your vertices, a picture, a file.
+//
+// Everything is in namespace sinew: plain data and free functions. What depends on a file or a user returns a Result;
+// nothing throws or prints. Each header begins with what it is for. Headers marked * come with this one; [names] are
+// programs in examples/ that show how it is done.
+//
+// Basics, behind every door
+//   errors as values                             * core/result.h
+//   bytes in memory, files, progress               core/bytes.h, core/file.h, * core/progress.h
+//   how many threads Sinew uses                    core/parallel.h
+//   vectors, quaternions, matrices, transforms   * math/types.h, * math/transform.h
+//
+// Run time: load, sample, skin into my buffers
+//   I have                  I want                                 header                       [example]
+//   a file                  a Character                          * io/read.h                    [load_and_describe]
+//   a Character             its parts, as plain data             * character/character.h
+//                             its mesh                           * mesh/mesh.h
+//                             its joints, and a pose of them     * skeleton/skeleton.h, * skeleton/pose.h
+//                             its clips                          * clip/clip.h
+//                             its blend shapes                   * morph/morph.h
+//                             its skin: joints and weights       * skin/influences.h
+//   a clip and a time       a Pose                               * clip/sample.h
+//   a Pose                  the joints' matrices                 * skeleton/forward_kinematics.h
+//   a Character and a Pose  its vertices, in my own buffers      * character/character_deformer.h [skin_into_buffer]
+//                             how these buffers are laid out       skin/vertex_stream.h
+//   a bound mesh            a form made for speed                  skin/compiled/compiled_skin.h
+//   that, and matrices      its vertices, in my own buffers        skin/compiled/compiled_deform.h
+//   a palette of matrices   rows for a texture, and a shader       skin/gpu/gpu_skinning.h      [gpu_palette]
+//
+// Pipeline: rig, bind, animate, check, each in one call with a report
+//   a mesh and a motion     a moving character, rigged if bare   * pipeline/animate.h           [animate]
+//   a motion, a character   the motion on the character          * pipeline/retarget_character.h [retarget]
+//   a bare mesh             a skeleton and weights in it         * pipeline/rig_character.h     [rig_with_hints]
+//   a mesh and a skeleton   weights by a method of my choice     * pipeline/bind_character.h    [bind_with_method]
+//   a bound character       its weights mirrored, smoothed, …      pipeline/edit_weights.h
+//   a character             numbers and names: what is in it     * pipeline/info.h              [load_and_describe]
+//   a character and a clip  its deformed vertices, as a file       pipeline/bake.h
+//   a character             a picture or a moving one              render/preview.h             [render_picture]
+//   a character's file      the same, as a file                    pipeline/preview_file.h
+//   a Character             a file                               * io/write.h                   [animate]
+//   nothing                 a character to try things on         * sample/sample.h
+//
+// Algorithms: one at a time, on plain data
+//   a mesh and a skeleton   skin weights, with a report            weights/weights.h            [compute_weights]
+//                             what was bound, and how sure it is   weights/report.h
+//   a mesh                  a skeleton that fits it                rig/fit_skeleton.h
+//                             the kinds of creature it may be      rig/rig_kind.h
+//   a rig of my own         it, as a template for others           rig/template/rig_template.h
+//   a joint                 its name in Mixamo, Unreal, …          rig/joint_names.h
+//   a skeleton              which joint is the left elbow        * skeleton/humanoid.h
+//   a clip of one skeleton  a clip of another one                * motion/retarget.h
+//   a limb and a target     the bends that reach it (two bones)    ik/two_bone.h
+//   a name                  a walk, a run, a jump, … as a clip   * motion/builtin.h
+//   weights and matrices    a skin bent by a deformer, or by mine  skin/deform.h                [new_deformer]
+//   a bound mesh            any of the deformers on it, by name    skin/skinning.h
+//   whole sculpted shapes   morph targets, and back                morph/key_shapes.h           [blend_shapes]
+//   a dragged vertex        the morph weights that move it there   morph/direct_manipulation.h  [blend_shapes]
+//   one face's shapes       the same on another face               morph/delta_transfer.h
+//   many shapes             the few directions they differ in      morph/shape_pca.h
+#pragma once
+
+#include <sinew/character/character.h>
+#include <sinew/character/character_deformer.h>
+#include <sinew/clip/clip.h>
+#include <sinew/clip/sample.h>
+#include <sinew/core/progress.h>
+#include <sinew/core/result.h>
+#include <sinew/io/read.h>
+#include <sinew/io/write.h>
+#include <sinew/math/transform.h>
+#include <sinew/math/types.h>
+#include <sinew/mesh/mesh.h>
+#include <sinew/morph/morph.h>
+#include <sinew/motion/builtin.h>
+#include <sinew/motion/retarget.h>
+#include <sinew/pipeline/animate.h>
+#include <sinew/pipeline/bind_character.h>
+#include <sinew/pipeline/info.h>
+#include <sinew/pipeline/retarget_character.h>
+#include <sinew/pipeline/rig_character.h>
+#include <sinew/sample/sample.h>
+#include <sinew/skeleton/forward_kinematics.h>
+#include <sinew/skeleton/humanoid.h>
+#include <sinew/skeleton/pose.h>
+#include <sinew/skeleton/skeleton.h>
+#include <sinew/skin/influences.h>
