@@ -28,7 +28,10 @@ Blend series_blend(double cosine, double u) {
     Eigen::Array2d sum(1.0, 1.0);
     const Eigen::Array2d squares(v * v * x, u * u * x);
 #pragma GCC unroll 16
-    for (int i = terms; i >= 1; --i) sum = 1.0 + (squares * (1.0 / (i * (2 * i + 1))) - x * i / (2 * i + 1)) * sum;
+    for (int i = terms; i >= 1; --i) {
+        const double square = 1.0 / (i * (2 * i + 1)), constant = static_cast<double>(i) / (2 * i + 1);
+        sum = 1.0 + (squares * square - x * constant) * sum;
+    }
     return {v * sum[0], u * sum[1]};
 }
 
@@ -48,7 +51,9 @@ Quatd slerp(const Quatd& a, const Quatd& b, double u) {
     const Blend blend = blend_for(std::abs(cosine), u);
     Quatd result;
     result.coeffs() = blend.from * from + (cosine < 0.0 ? -blend.to : blend.to) * to;
-    result.normalize();
+    // Of unit quaternions the result is unit but for rounding, which a few terms of 1 / √(1 + e) take off.
+    const double e = result.squaredNorm() - 1.0;
+    result.coeffs() *= std::abs(e) < 1e-5 ? 1.0 - e * (0.5 - 0.375 * e) : 1.0 / std::sqrt(1.0 + e);
     return result;
 }
 

@@ -1,6 +1,7 @@
 #include <sinew/skeleton/forward_kinematics.h>
 
 #include <sinew/core/check.h>
+#include <sinew/math/affine_product.h>
 #include <sinew/skeleton/skeleton.h>
 
 namespace sinew {
@@ -13,7 +14,7 @@ void local_to_world(std::span<const int32_t> parents, std::span<const Transform>
         if (parents[j] < 0)
             world_from_joint[j] = parent_from_joint;
         else
-            world_from_joint[j] = world_from_joint[static_cast<size_t>(parents[j])] * parent_from_joint;
+            multiply(world_from_joint[static_cast<size_t>(parents[j])], parent_from_joint, world_from_joint[j]);
     }
 }
 
