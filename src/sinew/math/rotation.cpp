@@ -11,7 +11,7 @@ Quatd shortest_rotation(const Vec3d& from, const Vec3d& to) {
     if (a.isZero(0) || b.isZero(0)) return Quatd::Identity();
     const double cosine = b.dot(a);
     Quatd result;
-    if (cosine > -0.99) {
+    if (cosine > 0.0) {
         // cos(θ/2) = √((1 + cos θ) / 2), sin(θ/2) = sin θ / (2 cos(θ/2)): as Eigen has it, to the last bit.
         const double twice = std::sqrt((1.0 + cosine) * 2.0), inverse = 1.0 / twice;
         result.vec() = a.cross(b) * inverse;
@@ -19,7 +19,7 @@ Quatd shortest_rotation(const Vec3d& from, const Vec3d& to) {
         return result;
     }
     if (cosine > -1.0 + 1e-12) {
-        // Nearly opposite, rounding would show in the length. (1 + cos θ, sin θ · axis) is 2 cos(θ/2) times the
+        // Towards the opposite, rounding would show in the length. (1 + cos θ, sin θ · axis) is 2 cos(θ/2) times the
         // rotation.
         result.w() = 1.0 + cosine;
         result.vec() = a.cross(b);
