@@ -51,7 +51,7 @@ TEST_CASE("write_files: when one file cannot be written, none is changed") {
 TEST_CASE("read_file: says why it cannot") {
     const Folder folder;
     CHECK(read_file(folder.path / "nothing").error().code == ErrorCode::not_found);
-    CHECK(read_file(folder.path).error().message.find("directory") != std::string::npos);
+    CHECK(read_file(folder.path).error().message.find("folder") != std::string::npos);
     REQUIRE(write_file(folder.path / "ten", as_byte_span("0123456789")));
     CHECK(read_file(folder.path / "ten", {.max_file_bytes = 10}));
     CHECK(read_file(folder.path / "ten", {.max_file_bytes = 9}).error().code == ErrorCode::limit_exceeded);
