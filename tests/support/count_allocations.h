@@ -18,6 +18,10 @@ SINEW_NOINLINE void* operator new(size_t size) {
     if (void* p = std::malloc(size > 0 ? size : 1)) return p;
     throw std::bad_alloc();
 }
+SINEW_NOINLINE void* operator new(size_t size, const std::nothrow_t&) noexcept {
+    ++sinew::test::allocations;
+    return std::malloc(size > 0 ? size : 1);
+}
 SINEW_NOINLINE void* operator new(size_t size, std::align_val_t alignment) {
     ++sinew::test::allocations;
     const auto a = static_cast<size_t>(alignment);

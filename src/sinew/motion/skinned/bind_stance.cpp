@@ -77,6 +77,24 @@ std::optional<AffineD> world_from_bind(const SkinnedSkeleton& body, const Skin& 
     return best;
 }
 
+// The two poses are of one body, of which at least one joint is turned: bones keep their lengths. Fingers do not count,
+// nor joints that the skin does not hold (`number` < 0).
+bool turns_same_bones(const Skeleton& skeleton, const std::vector<Transform>& local, const HumanoidMap& map,
+                      const std::vector<ptrdiff_t>& number) {
+    constexpr double turned = 0.2;             // radians
+    constexpr float length_difference = 0.1f;  // of a bone
+    double most_turned = 0;
+    for (size_t role = 0; role < static_cast<size_t>(Role::left_thumb_metacarpal); ++role) {
+        const int32_t joint = map.joint[role];
+        if (joint < 0 || joint == map[Role::hips] || number[static_cast<size_t>(joint)] < 0) continue;
+        const Transform &was = skeleton.rest()[static_cast<size_t>(joint)], &is = local[static_cast<size_t>(joint)];
+        const float length = was.translation.norm();
+        if (std::abs(length - is.translation.norm()) > length_difference * length + 1e-6f) return false;
+        most_turned = std::max(most_turned, double{was.rotation.angularDistance(is.rotation)});
+    }
+    return most_turned >= turned;
+}
+
 }  // namespace
 
 std::optional<Skeleton> bind_stance(const SkinnedSkeleton& body) {
@@ -121,18 +139,10 @@ std::optional<Skeleton> bind_stance(const SkinnedSkeleton& body) {
         local[j].rotation = own.transform.rotation;
         local[j].translation = own.transform.translation;
     }
-    double most_turned = 0;
-    for (size_t role = 0; role < static_cast<size_t>(Role::left_thumb_metacarpal); ++role) {
-        const int32_t joint = map.joint[role];
-        if (joint < 0 || joint == map[Role::hips] || number[static_cast<size_t>(joint)] < 0) continue;
-        const Transform &was = skeleton.rest()[static_cast<size_t>(joint)], &is = local[static_cast<size_t>(joint)];
-        if (std::abs(was.translation.norm() - is.translation.norm()) > 0.1f * was.translation.norm() + 1e-6f)
-            return std::nullopt;
-        most_turned = std::max(most_turned, double{was.rotation.angularDistance(is.rotation)});
-    }
-    if (most_turned < 0.2) return std::nullopt;
+    if (!turns_same_bones(skeleton, local, map, number)) return std::nullopt;
+    constexpr double straighter = 0.3;  // radians, in all: less could be a difference of style
     const double before = crookedness(map, world_pose(skeleton, skeleton.rest()));
-    if (crookedness(map, world_pose(skeleton, local)) > before - 0.3) return std::nullopt;
+    if (crookedness(map, world_pose(skeleton, local)) > before - straighter) return std::nullopt;
     auto stance = Skeleton::create(skeleton.names(), skeleton.parents(), std::move(local));
     if (!stance) return std::nullopt;
     return *std::move(stance);
