@@ -1,6 +1,6 @@
 // One whole frame of a character through CharacterDeformer (sample, forward kinematics, palettes, morph, skin with
-// normals and tangents) against its kernels alone: the same morphs and palettes given, and nothing else done.
-// Also what a frame allocates, counted.
+// normals and tangents) against its kernels alone: the same morph weights and palettes given, and nothing else done.
+// Also the same with the pose given, and what a frame allocates, counted.
 #include <sinew/character/character_deformer.h>
 #include <sinew/character/compiled_morphs.h>
 #include <sinew/clip/sample.h>
@@ -138,6 +138,7 @@ struct Subject {
     std::vector<AffineD> world;
     SkinScratch scratch;
     Pose pose;
+    std::vector<Pose> poses;  // of every frame
 
     Subject(const Character& c, const Clip& of)
         : character(c),
@@ -151,6 +152,7 @@ struct Subject {
         }
         for (size_t f = 0; f < frames; ++f) {
             sample_pose(character, &clip, time_of(f), pose);
+            poses.push_back(pose);
             deformer.set_pose(pose);
             for (size_t k = 0; k < bare.size(); ++k) {
                 const auto palette = deformer.palette(k);
@@ -165,12 +167,18 @@ struct Subject {
 
     float time_of(size_t frame) const { return std::fmod(0.1f + static_cast<float>(frame) / 60.0f, duration(clip)); }
 
+    void deform_into_buffers(const Pose& at) {
+        deformer.set_pose(at);
+        for (size_t k = 0; k < buffers.size(); ++k) deformer.write(k, buffers[k].output(), VertexOrder::compiled);
+    }
     void whole_frames() {
         for (size_t f = 0; f < frames; ++f) {
             sample_pose(character, &clip, time_of(f), pose);
-            deformer.set_pose(pose);
-            for (size_t k = 0; k < buffers.size(); ++k) deformer.write(k, buffers[k].output(), VertexOrder::compiled);
+            deform_into_buffers(pose);
         }
+    }
+    void frames_from_poses() {
+        for (const Pose& at : poses) deform_into_buffers(at);
     }
     void kernels() {
         for (size_t f = 0; f < frames; ++f) {
@@ -205,7 +213,7 @@ void measure(const std::string& name, Character character, bench::Table& table) 
     const auto t =
         bench::race(0.4, {[&] { s.whole_frames(); }, [&] { s.kernels(); }, [&] { s.sample_only(); },
                           [&] { s.forward_kinematics_only(); }, [&] { s.whole_arrays(s.deformer, s.arrays); },
-                          [&] { s.whole_arrays(s.scalar, s.scalar_arrays); }});
+                          [&] { s.whole_arrays(s.scalar, s.scalar_arrays); }, [&] { s.frames_from_poses(); }});
     const size_t before = allocations;
     s.whole_frames();
     s.whole_arrays(s.deformer, s.arrays);
@@ -217,6 +225,7 @@ void measure(const std::string& name, Character character, bench::Table& table) 
         name, vertices, s.buffers.size(), joints, clip.tracks.size(), t[0] / frames * 1e6, ns(t[0], vertices),
         ns(t[2], clip.tracks.size()), ns(t[3], joints));
     table.add(name + ", frame / kernels alone", t[0] / t[1], "x", 1.25);
+    table.add(name + ", frame with the pose given / kernels alone", t[6] / t[1], "x", 1.25);
     table.add(name + ", allocations a frame", allocated, "", 0.0);
     table.add(name + ", sampling / kernels alone", t[2] / t[1], "x");
     table.add(name + ", forward kinematics / kernels alone", t[3] / t[1], "x");
