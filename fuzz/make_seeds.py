@@ -2,7 +2,7 @@
 """Writes the glTF files of tests/io/seeds (small and valid) and tests/io/crashes (damaged), which nobody can type by hand.
 The tests read them, and script/fuzz starts from them. Run it again after a change: fuzz/make_seeds.py
 
-The text files there are written by hand. draco.glb and meshopt.glb are made by what tests/io tests compression with."""
+The text files there are written by hand."""
 import base64
 import copy
 import json
