@@ -28,10 +28,13 @@ Result<void> parse_size(std::string_view text, PreviewOptions& look) {
     const size_t cross = text.find('x');
     const auto width = parse_side(text.substr(0, cross));
     const auto height = cross == std::string_view::npos ? width : parse_side(text.substr(cross + 1));
-    const auto fits = [](std::optional<int32_t> side) { return side && *side >= 1 && *side <= max_picture_side; };
+    const auto fits = [](std::optional<int32_t> side) {
+        return side && *side >= min_picture_side && *side <= max_picture_side;
+    };
     if (!fits(width) || !fits(height))
         return fail(ErrorCode::invalid_argument,
-                    fmt::format("\"{}\" is not a size; write it as 640x640, each side 1 to {}", text, max_picture_side),
+                    fmt::format("\"{}\" is not a size; write it as 640x640, each side {} to {}", text, min_picture_side,
+                                max_picture_side),
                     "--size");
     look.width = *width;
     look.height = *height;

@@ -81,6 +81,8 @@ with tempfile.TemporaryDirectory() as scratch:
                                (["--fps", "0"], 2, ["--fps", "above 0"]), (["--clip", "0", "--fps", "1e9"], 1, ["--fps", "frames"])):
         expect_error(sinew("bake", hero, "-o", "out.json", *words), code, parts, f"bake {words}")
     expect_error(sinew("info", hero, "--clip", "0", "--time", "nan"), 2, ["--time", "nan"], "info at no time")
+    for size in ("9x0", "640y", "99999"):
+        expect_error(sinew("preview", hero, "-o", "out.png", "--size", size), 2, ["--size", size, "640x640"], f"a picture of {size}")
     expect_error(sinew("preview", hero, "-o", "out.png", "--time", "inf"), 2, ["--time", "inf"], "preview at no time")
     # A format without joints would lose the work without a word.
     for words in (["rig", "made/hero-mesh.obj"], ["bind", hero], ["weights", hero, "--smooth", "1"], ["animate", hero, "--motion", "walk"]):

@@ -258,6 +258,8 @@ TEST_CASE("errors of jobs name the file to blame") {
     CHECK(where({.input = file, .motions = {file}, .output = out}) == file);  // it has no animation
     CHECK(where({.input = file, .motions = {"walk"}, .output = folder / "out.obj"}) == folder / "out.obj");
     CHECK_FALSE(animate(hero(), std::vector<std::string>{}));
+    const auto no_map = animate(make_humanoid(), {"walk"}, {.motion = {.joint_map = folder / "lost.json"}});
+    CHECK(no_map.error().where == folder / "lost.json");
     CHECK(animate_file({.input = file, .motions = {"walk"}, .output = file, .replace_input = true}));
 }
 

@@ -53,6 +53,9 @@ Result<AnimateResult> animate_read(Character character, const fs::path& input, s
                                    const AnimateOptions& options) {
     if (motions.empty())
         return fail(ErrorCode::invalid_argument, "there is no motion to put on; give a file or a built-in motion");
+    if (!options.motion.joint_map.empty()) {  // told before the seconds of rigging
+        SINEW_TRY_VOID(in_file(read_file(options.motion.joint_map), options.motion.joint_map));
+    }
     AnimateResult result;
     result.character = std::move(character);
     AnimateReport& report = result.report;

@@ -14,11 +14,11 @@ namespace sinew {
 namespace {
 
 Result<void> check(const Character& character, const PreviewOptions& options) {
-    if (options.width < 16 || options.height < 16 || options.width > max_picture_side ||
+    if (options.width < min_picture_side || options.height < min_picture_side || options.width > max_picture_side ||
         options.height > max_picture_side)
         return fail(ErrorCode::invalid_argument,
-                    fmt::format("a picture of {}x{} is not possible; choose sides from 16 to {}", options.width,
-                                options.height, max_picture_side));
+                    fmt::format("a picture of {}x{} is not possible; choose sides from {} to {}", options.width,
+                                options.height, min_picture_side, max_picture_side));
     if (options.samples < 1 || options.samples > 16)
         return fail(ErrorCode::invalid_argument, "samples are out of range; choose 1 to 16");
     if (options.views != 1 && options.views != 4)

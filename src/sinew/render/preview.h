@@ -38,7 +38,7 @@ struct PreviewOptions {
     Progress progress = {};
 };
 
-constexpr int32_t max_picture_side = 8192;
+constexpr int32_t min_picture_side = 16, max_picture_side = 8192;
 
 // Draws one picture per time. The camera stands still (unless it turns) and has the character in view at all times. The
 // ground is where the character stands at rest, or else at the lowest point of the clip. A character without meshes
