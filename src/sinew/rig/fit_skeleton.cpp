@@ -27,7 +27,7 @@ constexpr double t_pose_deg = 20.0, a_pose_deg = 65.0, degrees_per_radian = 57.2
 // Hints farther outside the body's bounds, as a share of its longest side, are likely in other units.
 constexpr double hint_margin = 0.1;
 // The partner of a hint moves along where the body mirrors itself at least this well.
-constexpr double mirrors_itself = 0.9;
+constexpr double mirrored_reading = 0.9;
 // A mesh with more than this share of its voxels in loose parts may be several bodies.
 constexpr double several_bodies = 0.3;
 constexpr size_t most_hypotheses = 8;
@@ -235,7 +235,7 @@ Result<RigResult> fit_skeleton(std::span<const Vec3> positions, std::span<const 
             return fail(ErrorCode::invalid_data, "the template has no joints to place; give one with a skeleton");
     }
     SINEW_TRY(const std::vector<FixedJoint> fixed, resolve_hints(fit, best.upright, options.hints));
-    fix_joints(fit, fixed, reading.overlap > mirrors_itself);
+    fix_joints(fit, fixed, reading.overlap > mirrored_reading);
     result.pose = pose_of(fit);
     if (!options.user_template) {
         add_twist_joints(fit, std::clamp(options.twist, 0, most_twist_joints));

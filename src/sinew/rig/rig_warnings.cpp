@@ -15,7 +15,7 @@ constexpr double no_reason = 0.95;
 // Two readings whose scores differ by less are about as good. Chosen: what facing +Z and standing on +Y add together.
 constexpr double as_good = 0.03;
 // Readings that are turned against each other by less than 26 degrees (trace of the rotation) are one.
-constexpr double same_axes = 2.8;
+constexpr double same_axis_cosines = 2.8;
 
 std::string says(const FitCue& said) {
     if (said.value >= 1.0) return "as expected";
@@ -61,7 +61,7 @@ void add_warnings(const std::vector<Reading>& readings, RigResult& result) {
                         result.confidence, reasons(result.cues), weakest_joints(result)));
     for (const Reading& other : readings) {
         const Mat3d turn = readings.front().axes * other.axes.transpose();
-        const bool differs = other.kind != readings.front().kind || turn.trace() < same_axes;
+        const bool differs = other.kind != readings.front().kind || turn.trace() < same_axis_cosines;
         if (!differs || result.kind == RigKind::generic) continue;
         if (readings.front().score - other.score < as_good)
             result.warnings.push_back(

@@ -30,7 +30,7 @@ constexpr double least_ball = 0.015;  // radius; a smaller ball moves little, wh
 constexpr double ball_offset = 0.25;  // of its radius, from its middle to the joint
 constexpr double eye_offset = 0.6;    // the same for eyes, which are often half balls
 constexpr double most_of_bone = 0.5;  // of a bone's length, inside the piece: then it is a limb and no ball
-constexpr size_t grain = 256;         // vertices per task
+constexpr size_t part_grain = 256;    // vertices per task
 constexpr double grid_share = 0.25;   // of `reach`: the cells in which the nearest vertex is looked for
 // A mean of many vertices' weights may hold so many times the joints of one vertex.
 constexpr size_t rows_in_mean = 4;
@@ -133,7 +133,7 @@ template <class IsBody>
 std::vector<int64_t> skin_under(std::span<const uint32_t> vertices, const Surface& surface, const PointGrid& grid,
                                 const IsBody& is_body) {
     std::vector<int64_t> under(vertices.size(), -1);
-    parallel_for(vertices.size(), grain, [&](size_t begin, size_t end) {
+    parallel_for(vertices.size(), part_grain, [&](size_t begin, size_t end) {
         for (size_t i = begin; i < end; ++i) under[i] = grid.nearest(surface.positions[vertices[i]], reach, is_body);
     });
     size_t outside = 0;

@@ -8,7 +8,7 @@
 namespace sinew {
 namespace {
 
-constexpr size_t grain = 4096;  // vertices per task
+constexpr size_t clean_grain = 4096;  // vertices per task
 // Of the first weight left out: weights this little above it shrink. Chosen: a wider range is smoother, and takes more
 // from the weights that are kept.
 constexpr float fade_range = 0.25f;
@@ -18,7 +18,7 @@ constexpr size_t rows_in_mean = 4;     // a mean of several vertices may hold so
 // change(list) edits the weights of one vertex. Zeros are dropped and the rest is normalised.
 template <class Change>
 void each_row(WeightField& field, const Change& change) {
-    parallel_for(field.vertex_count(), grain, [&](size_t begin, size_t end) {
+    parallel_for(field.vertex_count(), clean_grain, [&](size_t begin, size_t end) {
         std::vector<Influence> row;
         for (size_t v = begin; v < end; ++v) {
             const std::span<const Influence> list = field.of(v);
@@ -72,7 +72,7 @@ void smooth(WeightField& field, const Surface& surface, const Neighbours& neighb
             std::span<const uint32_t> vertices) {
     for (int pass = 0; pass < passes; ++pass) {
         const WeightField before = field;
-        parallel_for(vertices.size(), grain, [&](size_t begin, size_t end) {
+        parallel_for(vertices.size(), clean_grain, [&](size_t begin, size_t end) {
             for (const uint32_t v : vertices.subspan(begin, end - begin)) {
                 const std::span<const uint32_t> around = neighbours.of(v);
                 if (around.empty()) continue;

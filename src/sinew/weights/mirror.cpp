@@ -12,8 +12,8 @@ namespace {
 // In units of the Surface's size.
 constexpr double match = 0.02;     // chosen: 4 cm on a person; a mirror image farther off the surface is a missing part
 constexpr double on_plane = 1e-4;  // chosen: a fifth of a millimetre on a person, well above the rounding of files
-constexpr size_t grain = 1024;     // vertices per task
-constexpr size_t rows_in_mean = 4;  // a mean of several vertices may hold so many times the joints of one
+constexpr size_t mirror_grain = 1024;  // vertices per task
+constexpr size_t rows_in_mean = 4;     // a mean of several vertices may hold so many times the joints of one
 
 bool opposite(Side a, Side b) {
     return (a == Side::left && b == Side::right) || (a == Side::right && b == Side::left);
@@ -51,7 +51,7 @@ MirrorResult mirror_weights(WeightField& field, const Surface& surface, std::spa
     const WeightField before = field;
     const SurfaceFinder finder(surface);
     std::atomic<size_t> mirrored = 0, unmatched = 0;
-    parallel_for(surface.vertex_count(), grain, [&](size_t begin, size_t end) {
+    parallel_for(surface.vertex_count(), mirror_grain, [&](size_t begin, size_t end) {
         WeightField row(1, rows_in_mean * field.capacity()), image_row(1, rows_in_mean * field.capacity());
         for (size_t v = begin; v < end; ++v) {
             const double side = surface.positions[v][axis] - middle;

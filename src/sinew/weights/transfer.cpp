@@ -7,9 +7,9 @@
 namespace sinew {
 namespace {
 
-constexpr int fill_passes = 200;    // chosen: a hole 20 vertices wide is then smooth to a hundredth
-constexpr size_t grain = 512;       // vertices per task
-constexpr size_t rows_in_mean = 4;  // a mean of several vertices may hold so many times the joints of one
+constexpr int fill_passes = 200;        // chosen: a hole 20 vertices wide is then smooth to a hundredth
+constexpr size_t transfer_grain = 512;  // vertices per task
+constexpr size_t rows_in_mean = 4;      // a mean of several vertices may hold so many times the joints of one
 
 // Makes unknown vertices the mean of their neighbours, over and over: harmonic weights between the known ones.
 void fill_in(WeightField& field, const Neighbours& around, std::vector<uint8_t>& known) {
@@ -69,7 +69,7 @@ TransferResult transfer_weights(const Surface& source, const WeightField& source
     const auto find = [&](size_t v) {
         return finder.nearest(source.to_surface(target.from_surface(target.positions[v])));
     };
-    parallel_for(target.vertex_count(), grain, [&](size_t begin, size_t end) {
+    parallel_for(target.vertex_count(), transfer_grain, [&](size_t begin, size_t end) {
         for (size_t v = begin; v < end; ++v) {
             const SurfacePoint point = find(v);
             const bool agrees = target.piece[v] < 0 || point.normal.dot(target.normals[v]) >= options.normal_cosine;

@@ -8,10 +8,9 @@
 namespace sinew {
 namespace {
 
-constexpr double degree = 3.14159265358979323846 / 180.0;
 constexpr double database_frames_per_second = 120.0;
 // Beyond this many frames consecutive times would no longer differ as floats.
-constexpr size_t max_frames = 8'000'000;
+constexpr size_t max_amc_frames = 8'000'000;
 
 class AmcReader {
 public:
@@ -30,9 +29,9 @@ public:
             if (word.starts_with(':')) {
                 read_keyword(word);
             } else if (parse_integer(word)) {
-                if (++frames_ > max_frames)
+                if (++frames_ > max_amc_frames)
                     return fail(ErrorCode::limit_exceeded,
-                                fmt::format("the motion has more than {} frames, which is the limit", max_frames),
+                                fmt::format("the motion has more than {} frames, which is the limit", max_amc_frames),
                                 scan_.where());
             } else if (frames_ == 0) {
                 return error(

@@ -8,7 +8,6 @@
 namespace sinew {
 namespace {
 
-constexpr double degree = 3.14159265358979323846 / 180.0;
 constexpr double metres_per_inch = 0.0254;
 constexpr size_t max_dofs = 32;
 

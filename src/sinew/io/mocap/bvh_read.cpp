@@ -9,7 +9,6 @@
 namespace sinew {
 namespace {
 
-constexpr double degree = 3.14159265358979323846 / 180.0;
 // Beyond this many frames consecutive times would no longer differ as floats.
 constexpr int64_t max_frames = 8'000'000;
 constexpr size_t max_channels_per_joint = 32;

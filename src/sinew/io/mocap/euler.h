@@ -7,6 +7,8 @@
 
 namespace sinew {
 
+constexpr double degree = 3.14159265358979323846 / 180.0;  // in radians
+
 // Right-handed rotation about axis 0, 1 or 2 (x, y, z).
 Quatd axis_rotation(int axis, double angle);
 

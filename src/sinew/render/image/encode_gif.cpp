@@ -12,7 +12,7 @@ namespace {
 
 constexpr int transparent = 255;  // the palette's last entry is never a colour: it means "as before"
 
-tl::unexpected<Error> failed() {
+tl::unexpected<Error> gif_failed() {
     return fail(ErrorCode::io, "the GIF could not be encoded; choose a smaller picture or fewer frames");
 }
 
@@ -92,7 +92,7 @@ Result<Bytes> encode_gif(std::span<const Picture> pictures, float milliseconds) 
     Bytes out;
     int error = 0;
     GifFileType* gif = EGifOpen(&out, append, &error);
-    if (!gif) return failed();
+    if (!gif) return gif_failed();
     bool done = put_screen(gif, palette, width, height) && (pictures.size() == 1 || put_loop_forever(gif));
     std::vector<uint8_t> before, now(static_cast<size_t>(width) * static_cast<size_t>(height));
     const auto shown_at = [&](size_t i) {
@@ -109,7 +109,7 @@ Result<Bytes> encode_gif(std::span<const Picture> pictures, float milliseconds) 
         before = now;
     }
     done = EGifCloseFile(gif, &error) != GIF_ERROR && done;
-    if (!done) return failed();
+    if (!done) return gif_failed();
     return out;
 }
 

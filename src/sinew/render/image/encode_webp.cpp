@@ -11,7 +11,7 @@ namespace sinew {
 
 namespace {
 
-tl::unexpected<Error> failed() {
+tl::unexpected<Error> webp_failed() {
     return fail(ErrorCode::io, "the WebP could not be encoded; choose a smaller picture or fewer frames");
 }
 
@@ -47,10 +47,10 @@ std::optional<Bytes> encode_one(const Picture& source, const WebPConfig& config)
 
 Result<Bytes> encode_still(const Picture& source) {
     WebPConfig config;
-    if (!WebPConfigInit(&config) || !WebPConfigLosslessPreset(&config, 6)) return failed();
+    if (!WebPConfigInit(&config) || !WebPConfigLosslessPreset(&config, 6)) return webp_failed();
     config.near_lossless = 80;
     auto bytes = encode_one(source, config);
-    if (!bytes) return failed();
+    if (!bytes) return webp_failed();
     return *std::move(bytes);
 }
 
@@ -139,20 +139,20 @@ Result<Bytes> encode_webp(std::span<const Picture> pictures, float milliseconds)
     if (pictures.size() == 1) return encode_still(pictures[0]);
     WebPConfig config;
     std::unique_ptr<WebPMux, void (*)(WebPMux*)> mux(WebPMuxNew(), WebPMuxDelete);
-    if (!mux || !loop_config(config)) return failed();
+    if (!mux || !loop_config(config)) return webp_failed();
     const WebPMuxAnimParams loop{.bgcolor = 0xffffffff, .loop_count = 0};
     if (WebPMuxSetAnimationParams(mux.get(), &loop) != WEBP_MUX_OK ||
         WebPMuxSetCanvasSize(mux.get(), pictures[0].width, pictures[0].height) != WEBP_MUX_OK)
-        return failed();
+        return webp_failed();
     const auto time = [&](size_t i) { return static_cast<int>(std::lround(milliseconds * static_cast<float>(i))); };
     Picture shown = pictures[0];
     for (size_t i = 0; i < pictures.size(); ++i) {
         const Patch patch = i == 0 ? Patch{pictures[0], 0, 0} : take_changes(pictures[i], shown);
-        if (!push_frame(mux.get(), patch, time(i + 1) - time(i), config)) return failed();
+        if (!push_frame(mux.get(), patch, time(i + 1) - time(i), config)) return webp_failed();
     }
     WebPData data;
     WebPDataInit(&data);
-    if (WebPMuxAssemble(mux.get(), &data) != WEBP_MUX_OK) return failed();
+    if (WebPMuxAssemble(mux.get(), &data) != WEBP_MUX_OK) return webp_failed();
     Bytes bytes = to_bytes(data.bytes, data.size);
     WebPDataClear(&data);
     return bytes;

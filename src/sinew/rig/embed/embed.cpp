@@ -27,7 +27,7 @@ constexpr double neighbour_turns = 0.8, same_turn = 0.6;
 constexpr size_t first_turns = 2, tried_turns = 4;
 constexpr int improve_rounds = 3;
 // A body that mirrors itself this well is searched by halves, on so many places for the first look.
-constexpr double mirrors_itself = 0.82;
+constexpr double mirrored_enough = 0.82;
 constexpr int coarse_places = 70;
 // Confidence falls with cost, from a perfect one down; and to `without_margin` of it when the next best turn costs less
 // than `clear_margin` more: then it is a guess. Never quite none.
@@ -156,7 +156,7 @@ Embedding embed_template(const Upright& upright, const RigTemplate& t, const Emb
     const std::vector<EmbedBone> bones = choose_embed_bones(t);
     if (bones.empty() || upright.body.empty()) return result;
     const bool paired = std::any_of(bones.begin(), bones.end(), [](const EmbedBone& b) { return b.mirror >= 0; });
-    const EmbedProblem problem{upright, bones, paired && upright.reading.overlap > mirrors_itself};
+    const EmbedProblem problem{upright, bones, paired && upright.reading.overlap > mirrored_enough};
     const EmbedSpace coarse = find_embed_space(upright, {.most = coarse_places, .half = problem.half});
     const EmbedSpace fine = find_embed_space(upright, {.half = problem.half});
     const std::vector<Mat3d> turns =

@@ -15,7 +15,7 @@ constexpr double turn_step = 0.5235987755982988;
 constexpr double along_y = 0.9;
 // What a turn by 90 degrees or more costs, as a share; chosen on the templates of bench/rig_template_bench.cpp.
 constexpr double price_of_turning = 0.2;
-constexpr double no_length = 1e-9;
+constexpr double no_sum = 1e-9;
 
 // The template's left, from its partners; none when it has no partners.
 std::optional<Vec3d> lateral_axis(const std::vector<EmbedBone>& bones, const RigTemplate& t) {
@@ -28,7 +28,7 @@ std::optional<Vec3d> lateral_axis(const std::vector<EmbedBone>& bones, const Rig
         sum += d;
         size = std::max(size, d.norm());
     }
-    if (!(sum.norm() > no_length) || t.joints.empty()) return std::nullopt;
+    if (!(sum.norm() > no_sum) || t.joints.empty()) return std::nullopt;
     return sum.normalized();
 }
 

@@ -9,7 +9,7 @@ namespace sinew {
 namespace {
 
 // A shorter bone has no direction.
-constexpr double no_length = 1e-12;
+constexpr double no_bone = 1e-12;
 // A root within this share of the template's height above its lowest joint stands on the ground.
 constexpr double on_ground = 0.03;
 
@@ -37,7 +37,7 @@ struct Transfer {
     Mat3d bone_turn_to(int from, int to) const {
         const Vec3d before = turn * (old(to) - old(from)),
                     after = now[static_cast<size_t>(to)] - now[static_cast<size_t>(from)];
-        if (!(before.norm() > no_length) || !(after.norm() > no_length)) return turn;
+        if (!(before.norm() > no_bone) || !(after.norm() > no_bone)) return turn;
         return shortest_rotation(before, after).toRotationMatrix() * turn;
     }
 

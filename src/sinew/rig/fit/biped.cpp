@@ -11,7 +11,7 @@ namespace {
 
 // Joints of the left and the right side that mirror each other this well are made to do so exactly. Share of the
 // height; chosen: more than voxels and a slack pose make, less than a step.
-constexpr double mirror_tolerance = 0.03;
+constexpr double biped_mirror_tolerance = 0.03;
 
 // Arms that hang beside the body, where none are seen.
 void place_unseen_arms(const BipedTrunk& trunk, double H, Arms& arms) {
@@ -46,7 +46,7 @@ Fit fit_biped(const Upright& upright) {
     }
     const Vec3d shoulders = 0.5 * (arms.side[0].shoulder + arms.side[1].shoulder);
     place_hips(upright, shoulders, legs);
-    const double tolerance = mirror_tolerance * H;
+    const double tolerance = biped_mirror_tolerance * H;
     Arm &al = arms.side[0], &ar = arms.side[1];
     Leg &ll = legs.side[0], &lr = legs.side[1];
     for (auto [l, r] : {std::pair(&al.shoulder, &ar.shoulder),

@@ -29,7 +29,7 @@ constexpr double fewest_slices = 4.0;
 constexpr double gap_voxels = 2.5;
 // The thigh's line is taken from here (ankle to crotch) to a little below the crotch, a share of the height. It is
 // followed upwards as if it rose by at least this much of its length, so that a thigh held level does not run away.
-constexpr double thigh_from = 0.55, below_crotch = 0.02, least_rise = 0.3, nothing = 1e-12;
+constexpr double thigh_from = 0.55, below_crotch = 0.02, least_rise = 0.3, no_thigh = 1e-12;
 
 // Where the way from the toes has come back under the leg.
 double retreat_slice(const Leg& leg) {
@@ -148,7 +148,7 @@ void place_hips(const Upright& upright, const Vec3d& shoulders, Legs& legs) {
         const double mid = leg.ankle_slice + thigh_from * (last - leg.ankle_slice);
         const Vec3d upper = leg.limb.at(last), lower = leg.limb.at(mid);
         const Vec3d thigh = upper - lower;
-        const double up = std::max(thigh.y(), least_rise * thigh.norm() + nothing);
+        const double up = std::max(thigh.y(), least_rise * thigh.norm() + no_thigh);
         leg.hip = upper + thigh * std::clamp((legs.crotch.y() + rise - upper.y()) / up, 0.0, 1.0);
         leg.hip.y() = legs.crotch.y() + rise;
         leg.knee = leg.limb.at(find_knee(leg, last + (leg.hip - upper).norm() / leg.limb.cell, upright.height));

@@ -15,7 +15,7 @@ constexpr double no_area = 1e-30;
 // it should be (share of the height), are raised; chosen: others are seen where they are.
 constexpr double hangs = 0.4, worth_raising = 0.015;
 // The way from head to pelvis is followed no farther than this, in heights; chosen: more than any way is long.
-constexpr double longest_way = 1.3;
+constexpr double longest_trunk = 1.3;
 
 // The top of the head: the highest extremity near the mirror plane, or else the highest voxel near it.
 uint32_t find_top(const Upright& upright, double above) {
@@ -108,7 +108,7 @@ BipedTrunk find_trunk(const Upright& upright, const Legs& legs, const Arms& arms
     double nearest = INFINITY;
     for (uint32_t v : body.voxels)
         if (const double d = (body.at(v) - goal).squaredNorm(); d < nearest) nearest = d, bottom = v;
-    trunk.limb = trace_limb(body, top, bottom, longest_way * H);
+    trunk.limb = trace_limb(body, top, bottom, longest_trunk * H);
     smooth(trunk.limb, 1);
     trunk.pelvis = goal;
     trunk.pelvis.x() = 0.0;

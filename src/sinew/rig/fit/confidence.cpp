@@ -8,7 +8,7 @@ namespace sinew {
 namespace {
 
 // What a ratio is when there is nothing to divide by: far outside every cue's range.
-constexpr double no_ratio = 100.0, nothing = 1e-12;
+constexpr double no_ratio = 100.0, no_divisor = 1e-12;
 // The chest is narrowest somewhere here: shares of the way from the shoulders down to the crotch, below the armpits and
 // above the hips.
 constexpr double chest_levels[] = {0.3, 0.4, 0.5};
@@ -27,7 +27,7 @@ double bone(const Fit& fit, std::string_view a, std::string_view b) {
 }
 
 double ratio(double a, double b) {
-    return b > nothing ? a / b : no_ratio;
+    return b > no_divisor ? a / b : no_ratio;
 }
 
 // Joints with `part` in their name are no more certain than `confidence`.

@@ -15,7 +15,7 @@ constexpr int smoothed = 2;
 // More extremities than this are no hand.
 constexpr size_t fewest_fingers = 2, most_fingers = 5;
 // Joints that mirror the other hand's this well, as a share of the height, are made to do so exactly.
-constexpr double mirror_tolerance = 0.02;
+constexpr double finger_mirror_tolerance = 0.02;
 // Joints of fingers are less sure than those of limbs: they are a few voxels apart.
 constexpr double finger_confidence = 0.8;
 
@@ -109,7 +109,7 @@ void add_fingers(std::span<const Vec3> positions, std::span<const uint32_t> tria
     const size_t count = std::min(fingers[0].size(), static_cast<size_t>(most));
     for (size_t f = 0; f < count; ++f)
         for (size_t k = 0; k < 3; ++k)
-            agree(fingers[0][f].joint[k], fingers[1][f].joint[k], mirror_tolerance * upright.height);
+            agree(fingers[0][f].joint[k], fingers[1][f].joint[k], finger_mirror_tolerance * upright.height);
     for (size_t k = 0; k < 2; ++k) {
         const std::string side = k == 0 ? "left" : "right";
         for (size_t f = 0; f < count; ++f) {

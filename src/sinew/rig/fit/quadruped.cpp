@@ -11,9 +11,9 @@ namespace sinew {
 namespace {
 
 // Joints that mirror the other side's this well, as a share of the height, are made to do so exactly.
-constexpr double mirror_tolerance = 0.06;
+constexpr double quadruped_mirror_tolerance = 0.06;
 // A head is followed no farther than this, in heights: more than any neck with the trunk behind it is long.
-constexpr double longest_way = 3.0;
+constexpr double longest_limb = 3.0;
 // What is off the mirror plane must reach farther ahead or back by this factor of it to be head or tail.
 constexpr double off_plane_price = 2.0, a_tie = 1e-9;
 // The confidence of a head that is round, and of one that is not seen.
@@ -60,7 +60,7 @@ void add_head(const Upright& upright, int end, const Vec3d& withers, int neck, F
         fit.warnings.push_back("no head was found; its joint is placed by proportion");
         return;
     }
-    TracedLimb limb = trace_limb(upright.body, upright.end(end).voxel, upright.middle(), longest_way * H);
+    TracedLimb limb = trace_limb(upright.body, upright.end(end).voxel, upright.middle(), longest_limb * H);
     smooth(limb, 1);
     Vec3d head = limb.at(find_head_slice(limb, limb.nearest(withers, 0.0, limb.size())));
     head.x() = 0.0;
@@ -106,8 +106,8 @@ Fit fit_quadruped(const Upright& upright) {
     const double back = back_height(upright, front, hind), on_paws = paws(front);
     place_front(upright, back, on_paws, front);
     place_hind(upright, back, on_paws, hind);
-    agree_legs(front, mirror_tolerance * H);
-    agree_legs(hind, mirror_tolerance * H);
+    agree_legs(front, quadruped_mirror_tolerance * H);
+    agree_legs(hind, quadruped_mirror_tolerance * H);
     const auto middle = [](const LegPair& pair, Vec3d AnimalLeg::*joint) -> Vec3d {
         return 0.5 * (pair.side[0].*joint + pair.side[1].*joint);
     };

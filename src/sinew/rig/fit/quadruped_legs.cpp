@@ -15,7 +15,7 @@ constexpr double upper_part = 0.5, belly = 1.6;
 // A leg is followed no farther than this, in heights: more than any leg with its way to the middle is long.
 constexpr double longest_leg = 1.6;
 // How thick a leg is: the median over these heights, as shares of the crotch's.
-constexpr double thick_from = 0.3, thick_to = 0.61, thick_step = 0.05, nothing = 1e-12;
+constexpr double thick_from = 0.3, thick_to = 0.61, thick_step = 0.05, no_height = 1e-12;
 
 // The back is measured this near to the mirror plane, and to the place halfway between the legs, in voxels.
 constexpr double near_plane = 2.0, near_place = 1.5;
@@ -86,7 +86,7 @@ double paws(const LegPair& front) {
         for (double share = thick_from; share < thick_to; share += thick_step)
             depths.push_back(leg.line.depth_at(share * front.crotch.y()));
     std::sort(depths.begin(), depths.end());
-    const double slender = depths[depths.size() / 2] / std::max(front.crotch.y(), nothing);
+    const double slender = depths[depths.size() / 2] / std::max(front.crotch.y(), no_height);
     return std::clamp((slender - animals::slender_leg) / animals::paw_leg, 0.0, 1.0);
 }
 

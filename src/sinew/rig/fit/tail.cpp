@@ -8,7 +8,7 @@ namespace sinew {
 namespace {
 
 // A tail is followed no farther than this, in heights: more than any tail with the trunk before it is long.
-constexpr double longest_way = 3.0;
+constexpr double longest_tail = 3.0;
 constexpr int fewest_joints = 2, most_joints = 6;
 
 bool is_limb(const Upright& upright, int end) {
@@ -44,7 +44,7 @@ void add_tail(const Upright& upright, const TailOptions& options, Fit& fit) {
     const double top = chest < 0 ? H : fit.joints[static_cast<size_t>(chest)].position.y();
     const int tip = options.tip >= 0 ? options.tip : find_tail_tip(upright, hips, top);
     if (tip < 0) return;
-    TracedLimb limb = trace_limb(upright.body, upright.end(tip).voxel, upright.middle(), longest_way * H);
+    TracedLimb limb = trace_limb(upright.body, upright.end(tip).voxel, upright.middle(), longest_tail * H);
     smooth(limb, 1);
     double slice = limb.nearest(hips, 0.0, limb.size());
     const double trunk = limb.area[static_cast<size_t>(slice)];

@@ -14,6 +14,7 @@
 #include <sinew/rig/priors/stances.h>
 #include <sinew/rig/stand/repose.h>
 #include <sinew/rig/stand/stood_shape.h>
+#include <sinew/rig/stand/up_directions.h>
 #include <algorithm>
 #include <cmath>
 #include <numeric>
@@ -29,8 +30,6 @@ constexpr double sure = 0.79;
 constexpr double worthless_fit = 0.25, perfect_fit_adds = 0.75;
 // What is left of the score of a body that stands tilted: few meshes are modelled so.
 constexpr double tilted_score = 0.75;
-// A direction within 0.8 degrees of an axis (largest component) is that axis.
-constexpr double along_axis = 0.9999;
 // Readings stand the same way when left is within 2.6 degrees and up within 3.6 (cosines).
 constexpr double same_left = 0.999, same_up = 0.998;
 // Fits per stance: the first stance may try more. Stances and mirror planes to try: each costs up to a second.

@@ -26,8 +26,6 @@ constexpr double facing_by_toes = 0.7, facing_by_head = 0.7, biped_by_head = 0.2
 // mesh's own, so is the ground, most likely.
 constexpr double not_mirrored = 0.4, mirrored_adds = 0.6, facing_adds = 0.1, facing_adds_to_generic = 0.01,
                  stable_adds = 0.06, y_up_adds = 0.02, z_facing_adds = 0.01, axis_up_adds = 0.03, tilted_adds = -0.1;
-// A direction within 0.8 degrees of an axis (largest component) is that axis.
-constexpr double along_axis = 0.9999;
 // The plane that the caller's up and facing ask for is the nearest one found within 18 degrees (cosine), else it is put
 // through the middle of the bounds with this overlap. Both must not be parallel, nor up across the plane (sine).
 constexpr double near_asked = 0.95, overlap_unknown = 0.5, not_parallel = 0.1, not_across = 0.3;

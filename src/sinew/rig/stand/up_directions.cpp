@@ -18,8 +18,8 @@ constexpr double falls_over = -0.05, no_side = 1e-6;
 // Directions within 2 degrees of each other (cosine) are one. Next to an axis of the mesh, within 10 degrees, the axis
 // is meant.
 constexpr double same_direction = 0.9994, same_as_axis = 0.985;
-// A normal within 0.8 degrees of an axis (largest component) is that axis; one with less than this is across it.
-constexpr double along_axis = 0.9999, across_axis = 0.5;
+// A normal whose component along an axis is less than this is across it.
+constexpr double across_axis = 0.5;
 // Sides to rest on, the longest first.
 constexpr size_t most_sides = 20;
 

@@ -6,6 +6,9 @@
 
 namespace sinew {
 
+// A direction within 0.8 degrees of an axis (largest component) is that axis.
+constexpr double along_axis = 0.9999;
+
 // A direction in the mirror plane, and how safely the body stands when it is up: 1 with its centre well over the ground
 // that it covers, 0 when it would fall over.
 struct RestingUp {

@@ -15,7 +15,7 @@ using Json = nlohmann::ordered_json;
 // Far more than any skeleton needs; what is larger is no template.
 constexpr size_t most_bytes = 4u << 20, most_joints = 4096, longest_name = 256;
 // Positions beyond this are no positions; bends shorter than this no directions.
-constexpr double farthest = 1e9, no_length = 1e-9;
+constexpr double farthest = 1e9, no_vector = 1e-9;
 
 // Finds the place where a text stops being JSON.
 class Locator : public nlohmann::json_sax<Json> {
@@ -61,7 +61,7 @@ Result<Vec3d> read_bend(const Json& value, const std::string& where) {
     if (value.is_string()) {
         const auto found = directions.find(value.get<std::string>());
         if (found != directions.end()) return found->second;
-    } else if (const auto vector = read_vector(value, where); vector && vector->norm() > no_length) {
+    } else if (const auto vector = read_vector(value, where); vector && vector->norm() > no_vector) {
         return vector->normalized();
     }
     return wrong("is not a direction; write forward, back, up, down, left, right or [x, y, z]", where);

@@ -12,9 +12,9 @@ namespace {
 
 using Sparse = Eigen::SparseMatrix<double>;
 constexpr size_t lanes = SparseCholesky::lanes;
-constexpr size_t grain = 512;     // cells per task
-constexpr double relax = 1.6;     // over-relaxation; [Boyd2011 3.4.3] recommends 1.5 to 1.8
-constexpr double of_moved = 0.1;  // of the tolerance: how far a weight may still move in one iteration
+constexpr size_t solve_grain = 512;  // cells per task
+constexpr double relax = 1.6;        // over-relaxation; [Boyd2011 3.4.3] recommends 1.5 to 1.8
+constexpr double of_moved = 0.1;     // of the tolerance: how far a weight may still move in one iteration
 // Chosen: the penalty is looked at after 10, 20, 40 … iterations, and changed at most tenfold, and not at all while
 // both residuals are within 2.5 of each other. Each change costs a factorisation.
 constexpr int first_look = 10;
@@ -131,9 +131,9 @@ struct Change {
 // The bounded step and the tension, cell by cell, over-relaxed.
 Change bounded_step(size_t handles, Iterates& it) {
     const size_t n = it.smooth.size() / handles;
-    std::vector<Change> changes((n + grain - 1) / grain);
-    parallel_for(n, grain, [&](size_t begin, size_t end) {
-        Change& change = changes[begin / grain];
+    std::vector<Change> changes((n + solve_grain - 1) / solve_grain);
+    parallel_for(n, solve_grain, [&](size_t begin, size_t end) {
+        Change& change = changes[begin / solve_grain];
         std::vector<double> row(handles), blend(handles);
         for (size_t f = begin; f < end; ++f) {
             double sum = 0.0;

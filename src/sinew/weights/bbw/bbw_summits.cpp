@@ -7,10 +7,10 @@
 namespace sinew {
 namespace {
 
-constexpr double no_lack = 1e-12;    // rounding
-constexpr double least_lack = 1e-3;  // chosen: a tenth of the solver's tolerance; less does not show
-constexpr int most_rounds = 10;      // filling rows raises a few summits again, each time less. Chosen
-constexpr size_t grain = 512;        // cells per task
+constexpr double no_lack = 1e-12;     // rounding
+constexpr double least_lack = 1e-3;   // chosen: a tenth of the solver's tolerance; less does not show
+constexpr int most_rounds = 10;       // filling rows raises a few summits again, each time less. Chosen
+constexpr size_t summit_grain = 512;  // cells per task
 
 // Lowers one handle's weights to the largest values that are nowhere above the given ones and that only fall along some
 // way from a held cell to every other cell: the lowest value on the best way [Vincent1993].
@@ -61,12 +61,12 @@ void remove_false_summits(const Volume& volume, std::span<const HeldCell> held, 
     for (int round = 0; round < most_rounds && most > least_lack; ++round) {
         parallel_for(handles, 1, [&](size_t h, size_t) { lower_summits(volume, held, h, handles, weights); });
         const std::vector<double> before = weights;
-        std::vector<double> lack((volume.size() + grain - 1) / grain, 0.0);
-        parallel_for(volume.size(), grain, [&](size_t begin, size_t end) {
+        std::vector<double> lack((volume.size() + summit_grain - 1) / summit_grain, 0.0);
+        parallel_for(volume.size(), summit_grain, [&](size_t begin, size_t end) {
             std::vector<double> room(handles);
             for (size_t c = begin; c < end; ++c)
-                lack[begin / grain] = std::max(
-                    lack[begin / grain],
+                lack[begin / summit_grain] = std::max(
+                    lack[begin / summit_grain],
                     fill_row(volume, c, handles, before, room, std::span(weights).subspan(c * handles, handles)));
         });
         most = lack.empty() ? 0.0 : *std::max_element(lack.begin(), lack.end());

@@ -6,7 +6,7 @@
 namespace sinew {
 namespace {
 
-constexpr size_t grain = 1024;        // vertices per task
+constexpr size_t distance_grain = 1024;  // vertices per task
 constexpr double no_distance = 1e-6;  // below this a vertex lies on the bone: the distance at which vertices are welded
 // Chosen: a joint four times as far as the nearest would have 1/256 of its weight, which is less than is kept later.
 constexpr double least_ratio = 0.25;
@@ -14,7 +14,7 @@ constexpr double least_ratio = 0.25;
 // visit(vertex, its distance to each bone)
 template <class Visit>
 void each_vertex(const Surface& surface, std::span<const Bone> bones, const Visit& visit) {
-    parallel_for(surface.vertex_count(), grain, [&](size_t begin, size_t end) {
+    parallel_for(surface.vertex_count(), distance_grain, [&](size_t begin, size_t end) {
         std::vector<double> distances(bones.size());
         for (size_t v = begin; v < end; ++v) {
             const Vec3d& p = surface.positions[v];

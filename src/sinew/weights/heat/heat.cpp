@@ -18,7 +18,7 @@ constexpr double negligible_share = 0.01;
 // The iteration asks for 1e-5; beyond this residual the weights are wrong to the eye. Chosen.
 constexpr double too_far_off = 0.01;
 constexpr size_t blocks_at_once = 4;  // of eight columns: bounds the memory to 256 bytes a vertex
-constexpr size_t grain = 4096;        // vertices per task
+constexpr size_t heat_grain = 4096;   // vertices per task
 
 // The bones that warm each vertex, as rows that sum to 1.
 WeightField given_heat(std::span<const HeatSource> sources, std::span<const Bone> bones) {
@@ -96,7 +96,7 @@ Columns solve_columns(const HeatMatrix& matrix, const WeightField& given, std::s
         parallel_for(count, 1, [&](size_t b, size_t) { solution[b].assign(n * lanes, 0.0); });
         // visit(vertex, its place in the order)
         const auto each_vertex = [&](const auto& visit) {
-            parallel_for(n, grain, [&](size_t begin, size_t end) {
+            parallel_for(n, heat_grain, [&](size_t begin, size_t end) {
                 for (size_t i = begin; i < end; ++i) visit(static_cast<size_t>(order[i]), i);
             });
         };

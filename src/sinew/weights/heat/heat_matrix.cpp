@@ -23,7 +23,7 @@ constexpr double grid_share = 0.5;  // of the reach: the cells in which links ar
 // The least area around a vertex: this share of the mean, and in any case this much. Chosen: far below any true area,
 // and enough for a vertex with slivers only to take up some heat.
 constexpr double least_share = 1e-6, least_area = 1e-15;
-constexpr size_t grain = 4096;  // triangles per task
+constexpr size_t triangle_grain = 4096;  // triangles per task
 
 // The cotangents of a triangle's corners, bounded so that its share of the Laplacian stays positive semidefinite: that
 // needs xy + yz + zx ≥ 0 (it is 1 for true angles).
@@ -71,7 +71,7 @@ Share share_of(const Vec3d& a, const Vec3d& b, const Vec3d& c) {
 
 std::vector<Share> shares_of(const Surface& surface) {
     std::vector<Share> shares(surface.triangle_count());
-    parallel_for(shares.size(), grain, [&](size_t begin, size_t end) {
+    parallel_for(shares.size(), triangle_grain, [&](size_t begin, size_t end) {
         for (size_t i = begin; i < end; ++i) {
             const uint32_t* t = &surface.triangles[3 * i];
             shares[i] = share_of(surface.positions[t[0]], surface.positions[t[1]], surface.positions[t[2]]);

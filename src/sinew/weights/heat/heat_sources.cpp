@@ -15,7 +15,7 @@ constexpr int resolution = 128;           // of the solid; found on the 16 glTFs
 constexpr double most_steps = 4096.0;     // of a ray through the solid: longer than any diagonal of it
 constexpr double no_distance = 1e-9;      // a vertex on a bone must not cost nothing
 constexpr double quarter_of_skin = 0.25;  // chosen: the nearest quarter of a neck's skin is neck, not chin
-constexpr size_t grain = 512;             // vertices per task: few enough to be neighbours in space
+constexpr size_t source_grain = 512;      // vertices per task: few enough to be neighbours in space
 // Bounding spheres must hold their bones in spite of rounding.
 constexpr double sphere_half = 0.5000001, sphere_slack = 1e-9;
 
@@ -181,7 +181,7 @@ std::vector<HeatSource> heat_sources(const Surface& surface, const Solid& solid,
     for (const Bone& bone : bones) finder.reach.push_back(std::max(bone.reach, options.least_distance));
     std::vector<HeatSource> sources(surface.vertex_count());
     const auto find_where = [&](const auto& wanted) {
-        parallel_for(surface.vertex_count(), grain, [&](size_t begin, size_t end) {
+        parallel_for(surface.vertex_count(), source_grain, [&](size_t begin, size_t end) {
             SourceFinder::Room room = finder.room_for(begin, end);
             for (size_t v = begin; v < end; ++v)
                 if (wanted(sources[v])) sources[v] = finder.find(v, room);

@@ -148,7 +148,7 @@ double zeros_allowed(int64_t width) {
     return row->share;
 }
 
-constexpr size_t grain = 4096;  // supernodes per task
+constexpr size_t supernode_grain = 4096;  // supernodes per task
 
 void join_columns(Supernodes& nodes, const std::vector<int>& parent, const std::vector<int>& counts) {
     struct Run {
@@ -210,7 +210,7 @@ void list_rows(Supernodes& nodes, const Graph& graph) {
         children[s] = {};
         nodes.first_row.push_back(nodes.rows.size());
     }
-    parallel_for(count, grain, [&](size_t begin, size_t end) {
+    parallel_for(count, supernode_grain, [&](size_t begin, size_t end) {
         for (size_t s = begin; s < end; ++s)
             std::sort(nodes.rows.data() + nodes.first_row[s] + nodes.width(s),
                       nodes.rows.data() + nodes.first_row[s + 1]);

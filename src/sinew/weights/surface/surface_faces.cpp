@@ -11,7 +11,7 @@
 namespace sinew {
 namespace {
 
-constexpr uint32_t none = UINT32_MAX;
+constexpr uint32_t no_corner = UINT32_MAX;
 // Of the volume that the faces would enclose if each were seen squarely from the middle: less is a nearly flat patch.
 // Chosen; a sphere has 1.
 constexpr double clear_volume = 0.02;
@@ -26,7 +26,7 @@ std::array<uint32_t, 3> sorted_corners(const uint32_t* t) {
 
 // Which face lies across each edge of each face. Corner 3t + k stands for the edge from corner k to corner k + 1.
 struct Edges {
-    std::vector<uint32_t> across;  // the corner of the other face; none: open, or shared by more than two
+    std::vector<uint32_t> across;  // the corner of the other face; no_corner: open, or shared by more than two
     std::vector<uint8_t> open;     // per vertex
 };
 
@@ -48,7 +48,7 @@ Edges connect(const std::vector<uint32_t>& triangles, size_t vertex_count) {
         order[at[low]++] = uint64_t{high} << 32 | c;
     }
     sort_buckets<uint64_t>(first, order);
-    Edges edges{.across = std::vector<uint32_t>(corners, none), .open = std::vector<uint8_t>(vertex_count, 0)};
+    Edges edges{.across = std::vector<uint32_t>(corners, no_corner), .open = std::vector<uint8_t>(vertex_count, 0)};
     for (size_t v = 0; v < vertex_count; ++v) {
         const auto begin = order.begin() + first[v], end = order.begin() + first[v + 1];
         for (auto i = begin; i != end;) {
@@ -78,7 +78,7 @@ void gather_patch(const Surface& surface, const Edges& edges, uint32_t start, st
         const uint32_t t = patch[i];
         for (uint32_t k = 0; k < 3; ++k) {
             const uint32_t other = edges.across[3 * size_t{t} + k];
-            if (other == none || seen[other / 3]) continue;
+            if (other == no_corner || seen[other / 3]) continue;
             const bool alike = triangles[other] != triangles[3 * size_t{t} + k];  // both run the edge the other way
             flip[other / 3] = static_cast<uint8_t>(flip[t] ^ (alike ? 0 : 1));
             seen[other / 3] = 1;

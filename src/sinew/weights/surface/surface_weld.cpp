@@ -13,7 +13,7 @@ constexpr double cell_share = 4.0;       // cells are so many tolerances wide: a
 constexpr double largest_cell = 1e15;    // cell numbers stay exact as doubles and fit into 64 bits
 // The cube that the space-filling curve runs through, in the Surface's size: a figure fits several times.
 constexpr double cube_low = -2.0, cube_width = 4.0;
-constexpr uint32_t none = UINT32_MAX;
+constexpr uint32_t no_vertex = UINT32_MAX;
 
 // representative[v]: the earliest point within the tolerance of v, or v itself.
 std::vector<uint32_t> weld_near(std::span<const Vec3d> points) {
@@ -34,7 +34,7 @@ std::vector<uint32_t> weld_near(std::span<const Vec3d> points) {
     };
     size_t capacity = 16;
     while (capacity < 2 * points.size()) capacity *= 2;
-    std::vector<uint32_t> table(capacity, none), next(points.size(), none);
+    std::vector<uint32_t> table(capacity, no_vertex), next(points.size(), no_vertex);
     std::vector<uint32_t> representative(points.size());
     for (uint32_t v = 0; v < points.size(); ++v) {
         const Vec3d& p = points[v];
@@ -43,14 +43,14 @@ std::vector<uint32_t> weld_near(std::span<const Vec3d> points) {
             low[k] = cell_of(p[k] - weld_tolerance);
             high[k] = cell_of(p[k] + weld_tolerance);
         }
-        uint32_t found = none;
+        uint32_t found = no_vertex;
         for (int64_t x = low[0]; x <= high[0]; ++x)
             for (int64_t y = low[1]; y <= high[1]; ++y)
                 for (int64_t z = low[2]; z <= high[2]; ++z)
-                    for (uint32_t w = table[hash(x, y, z) & (capacity - 1)]; w != none; w = next[w])
+                    for (uint32_t w = table[hash(x, y, z) & (capacity - 1)]; w != no_vertex; w = next[w])
                         if (w < found && (points[w] - p).squaredNorm() <= weld_tolerance * weld_tolerance) found = w;
-        representative[v] = found == none ? v : found;
-        if (found != none) continue;
+        representative[v] = found == no_vertex ? v : found;
+        if (found != no_vertex) continue;
         uint32_t& slot = table[hash(cell_of(p[0]), cell_of(p[1]), cell_of(p[2])) & (capacity - 1)];
         next[v] = slot;
         slot = v;

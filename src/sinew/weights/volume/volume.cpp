@@ -9,10 +9,10 @@
 namespace sinew {
 namespace {
 
-constexpr int majority = 3;                // of the six rays: if so many say "inside", a voxel's centre is inside
-constexpr size_t grain = size_t{1} << 16;  // voxels per task
-constexpr int probe = 128;                 // the resolution at which to see whether there is an inside at all. Chosen
-constexpr int coarsest = 16;               // the least resolution. Chosen: below it no body has a shape
+constexpr int majority = 3;                      // of the six rays: if so many say "inside", a voxel's centre is inside
+constexpr size_t voxel_grain = size_t{1} << 16;  // voxels per task
+constexpr int probe = 128;    // the resolution at which to see whether there is an inside at all. Chosen
+constexpr int coarsest = 16;  // the least resolution. Chosen: below it no body has a shape
 // With too many cells the resolution shrinks a little more than they demand, to between a quarter and nine tenths of
 // what it was. Chosen, so that two or three rounds are enough.
 constexpr double shrink_more = 0.97, shrink_most = 0.25, shrink_least = 0.9;
@@ -27,7 +27,7 @@ std::vector<uint8_t> conducting_voxels(const Solid& solid, std::span<const Vec3>
         corners[i] = (points[triangles[i]].cast<double>() - solid.grid.origin) / solid.grid.cell;
     const std::vector<uint8_t> votes = count_ray_votes(solid.grid, corners);
     std::vector<uint8_t> filled = solid_mask(solid);
-    parallel_for(filled.size(), grain, [&](size_t begin, size_t end) {
+    parallel_for(filled.size(), voxel_grain, [&](size_t begin, size_t end) {
         for (size_t i = begin; i < end; ++i) {
             if (solid.fill[i] != Fill::surface || votes[i] >= majority) continue;
             for (int axis = 0; axis < 3; ++axis) {

@@ -49,6 +49,9 @@ struct Volume {
     bool sees(const Vec3d& from, const Vec3d& to) const;
 };
 
+// Voxels per cell of a search grid over the centres: the volume's cells have 1 to 16.
+constexpr double centre_grid_cells = 4.0;
+
 // Empty if no triangle is usable. Deterministic; O(voxels + triangles).
 Volume make_volume(const Surface& surface, const VolumeOptions& options = {});
 

@@ -8,7 +8,6 @@
 namespace sinew {
 namespace {
 
-constexpr double grid_cells = 4.0;       // voxels per cell of the grid of centres: the volume's cells have 1 to 16
 constexpr double steps_per_voxel = 2.0;  // along a bone, so that it skips no cell that it clearly passes through
 constexpr double most_steps = 1e5;       // for a bone beyond all measure
 constexpr int outside_steps = 8;         // so many points of a bone outside look for the nearest cell. Chosen
@@ -108,7 +107,7 @@ private:
 
 std::vector<std::vector<uint32_t>> bone_cells(const Volume& volume, std::span<const Bone> bones) {
     std::vector<std::vector<uint32_t>> cells(bones.size());
-    const PointGrid grid(volume.centres, grid_cells * volume.grid.cell);
+    const PointGrid grid(volume.centres, centre_grid_cells * volume.grid.cell);
     for (size_t b = 0; b < bones.size(); ++b) {
         const double length = (bones[b].tail - bones[b].head).norm();
         const int steps = static_cast<int>(std::clamp(steps_per_voxel * length / volume.grid.cell, 1.0, most_steps));

@@ -7,7 +7,6 @@
 namespace sinew {
 namespace {
 
-constexpr double grid_cells = 4.0;   // voxels per cell of the grid of centres: the volume's cells have 1 to 16
 constexpr double reach_share = 2.0;  // of the grid's diagonal: everything is within it
 constexpr int most_rounds = 64;      // each round at least halves the parts, so this is enough for 2⁶⁴
 
@@ -80,7 +79,7 @@ size_t bridge_parts(Volume& volume, std::span<const std::vector<uint32_t>> cells
     size_t laid = 0;
     if (volume.empty()) return laid;
     const Vec3d extent = volume.grid.cell * Vec3d(volume.grid.dims[0], volume.grid.dims[1], volume.grid.dims[2]);
-    const PointGrid grid(volume.centres, grid_cells * volume.grid.cell);
+    const PointGrid grid(volume.centres, centre_grid_cells * volume.grid.cell);
     // Every part that still needs a bone lays a bridge to another part.
     for (int round = 0; round < most_rounds; ++round) {
         const std::vector<uint32_t> part = find_parts(volume);

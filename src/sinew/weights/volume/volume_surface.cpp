@@ -13,13 +13,12 @@ namespace {
 
 using Vec4d = Eigen::Vector4d;
 
-constexpr size_t grain = 1024, fit_grain = 256;  // vertices per task
+constexpr size_t surface_grain = 1024, fit_grain = 256;  // vertices per task
 constexpr size_t rings = 2;          // steps from the vertex's cell. Chosen: one step has too few cells for a fit
 constexpr double cell_reach = 2.2;   // of its size: how far a cell counts. Chosen: just beyond its second neighbours
 constexpr double scale_share = 2.0;  // of the cell's size: the unit of length in the fit
 constexpr double against_slopes = 1e-3;  // of the total weight. Chosen: enough to tame a flat set of cells
 constexpr double step_inwards = 0.5;     // of a voxel, when looking for the cell under a vertex
-constexpr double grid_cells = 4.0;       // voxels per cell of the grid of centres: the volume's cells have 1 to 16
 constexpr double everywhere = 1e3;       // in units of the Surface's size
 constexpr double least_weight = 1e-4;    // as in heat.cpp
 
@@ -86,7 +85,7 @@ uint32_t cell_below(const Volume& volume, const Vec3d& p, const Vec3d& normal) {
 
 VertexCells vertex_cells(const Volume& volume, const Surface& surface) {
     const std::vector<Vec3d>& positions = surface.positions;
-    const PointGrid grid(volume.centres, grid_cells * volume.grid.cell);
+    const PointGrid grid(volume.centres, centre_grid_cells * volume.grid.cell);
     std::vector<std::vector<std::pair<uint32_t, double>>> rows(positions.size());
     parallel_for(positions.size(), fit_grain, [&](size_t begin, size_t end) {
         std::vector<uint32_t> cells;
@@ -119,7 +118,7 @@ VertexCells vertex_cells(const Volume& volume, const Surface& surface) {
 void add_to_vertices(const VertexCells& map, std::span<const double> values, std::span<const int32_t> joints,
                      WeightField& field) {
     const size_t lanes = std::min(flow_lanes, joints.size());
-    parallel_for(field.vertex_count(), grain, [&](size_t begin, size_t end) {
+    parallel_for(field.vertex_count(), surface_grain, [&](size_t begin, size_t end) {
         for (size_t v = begin; v < end; ++v) {
             std::array<double, flow_lanes> sums{};
             for (uint32_t i = map.first[v]; i < map.first[v + 1]; ++i)
