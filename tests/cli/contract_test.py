@@ -2,6 +2,7 @@
 import json
 import os
 import signal
+import struct
 import subprocess
 import sys
 import tempfile
@@ -83,6 +84,12 @@ with tempfile.TemporaryDirectory() as scratch:
     expect_error(sinew("info", hero, "--clip", "0", "--time", "nan"), 2, ["--time", "nan"], "info at no time")
     for size in ("9x0", "640y", "99999"):
         expect_error(sinew("preview", hero, "-o", "out.png", "--size", size), 2, ["--size", size, "640x640"], f"a picture of {size}")
+    for option, text in (("--camera", "30"), ("--camera", "1,2,3,4"), ("--camera", "a,b"), ("--camera", "fornt"), ("--sheet", "0x2"), ("--sheet", "6by2"), ("--zoom", "0")):
+        expect_error(sinew("preview", hero, "-o", "out.png", option, text), 2, [option, text], f"preview {option} {text}")
+    expect_error(sinew("preview", hero, "-o", "out.png", "--sheet", "60x60"), 1, ["--size", "--sheet"], "a sheet that is too large")
+    expect_error(sinew("preview", hero, "-o", "out.png", "--focus", "leftHnd"), 1, ["leftHand"], "a focus that is no joint")
+    sinew.ok("preview", hero, "-o", "frames.png", "--sheet", "3x2", "--size", "32x48", "--camera", "-20,15,1.2", "--focus", "leftHand", "--zoom", "2", "--quiet")
+    check(struct.unpack(">II", (folder / "frames.png").read_bytes()[16:24]) == (96, 96), "a sheet of three by two")
     expect_error(sinew("preview", hero, "-o", "out.png", "--time", "inf"), 2, ["--time", "inf"], "preview at no time")
     # A format without joints would lose the work without a word.
     for words in (["rig", "made/hero-mesh.obj"], ["bind", hero], ["weights", hero, "--smooth", "1"], ["animate", hero, "--motion", "walk"]):

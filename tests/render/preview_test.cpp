@@ -102,6 +102,63 @@ TEST_CASE("preview: a turntable keeps all in the frame from everywhere") {
     }
 }
 
+TEST_CASE("preview: a camera with a focus has its joint in the middle of every picture") {
+    const Character character = test::swinging_column(1.0f);
+    PreviewOptions options{.width = 120, .height = 90, .zoom = 3.0f, .clip = &character.clips[0]};
+    options.times = {0.0f, 0.3f, 0.8f};
+    options.focus_joint = static_cast<int32_t>(character.skeleton.size()) - 1;
+    Moment moment(character, options);
+    moment.set(0.0f);
+    const Figure figure(character, options, moment.deformed);
+    const Shot shot = frame_motion(character, options, {.figure = &figure}, moment);
+    for (size_t i = 0; i < options.times.size(); ++i) {
+        moment.set(options.times[i]);
+        const Vec3 joint = moment.world_from_joint.back().translation().cast<float>();
+        const Vec3 at = camera_of(shot, 0, 0.0f, i).project(shot.placement.to_scene(joint));
+        CHECK(at.x() == doctest::Approx(60.0f).epsilon(1e-3));
+        CHECK(at.y() == doctest::Approx(45.0f).epsilon(1e-3));
+    }
+    options.zoom = 1.0f;
+    const Shot whole = frame_motion(character, options, {.figure = &figure}, moment);
+    CHECK(whole.views[0].camera.tan_x == doctest::Approx(3.0f * shot.views[0].camera.tan_x));
+}
+
+TEST_CASE("preview: a camera that follows shows a character that walks away as large as one that stands") {
+    Character character = test::swinging_column(1.0f);
+    Clip& clip = character.clips.emplace_back();
+    clip.name = "away";
+    Track& way = clip.tracks.emplace_back();
+    way.path = TrackPath::translation, way.target = 0, way.width = 3;
+    way.times = {0.0f, 1.0f}, way.values = {0, 0, 0, 30, 0, 40};
+    const auto distance = [&](bool follow, std::vector<float> times) {
+        PreviewOptions options{.width = 100, .height = 100, .follow = follow, .clip = &character.clips.back()};
+        options.times = std::move(times);
+        Moment moment(character, options);
+        moment.set(0.0f);
+        const Figure figure(character, options, moment.deformed);
+        const Shot shot = frame_motion(character, options, {.figure = &figure}, moment);
+        return -shot.views[0].eye_offset.z();
+    };
+    CHECK(distance(true, {0.0f, 0.5f, 1.0f}) == doctest::Approx(distance(false, {0.0f})).epsilon(1e-3));
+    CHECK(distance(false, {0.0f, 0.5f, 1.0f}) > 5.0f * distance(false, {0.0f}));
+}
+
+TEST_CASE("preview: tiles stand in rows; a sheet that is too large is refused") {
+    std::vector<Picture> tiles;
+    for (uint8_t i = 0; i < 5; ++i) tiles.push_back({2, 3, std::vector<uint8_t>(24, static_cast<uint8_t>(10 * i))});
+    const auto sheet = tile_pictures(tiles, 3);
+    REQUIRE(sheet);
+    CHECK(sheet->width == 6);
+    CHECK(sheet->height == 6);
+    for (int32_t y = 0; y < 6; ++y)
+        for (int32_t x = 0; x < 6; ++x) {
+            const int32_t tile = y / 3 * 3 + x / 2;
+            CHECK(sheet->rgba[static_cast<size_t>(4 * (6 * y + x))] == (tile < 5 ? 10 * tile : 255));
+        }
+    CHECK_FALSE(tile_pictures(tiles, 5000));
+    CHECK_FALSE(tile_pictures({}, 3));
+}
+
 TEST_CASE("preview: the same bytes for 1, 2 and 8 threads, in every mode") {
     const Character character = test::swinging_column(1.0f);
     PreviewOptions options{.width = 96, .height = 80, .samples = 2, .bones = true, .wire = true};

@@ -1,3 +1,5 @@
+#include <fmt/format.h>
+
 #include <sinew/pipeline/preview_file.h>
 
 #include <sinew/core/closest.h>
@@ -34,11 +36,28 @@ float turn_around(const PreviewJob& job, PreviewOptions& look) {
     return fps;
 }
 
+// One moment per cell of a sheet, from the clip's first to its last; round the character where nothing moves.
+void spread_times(const PreviewJob& job, PreviewOptions& look) {
+    const auto count = static_cast<size_t>(job.sheet_columns) * static_cast<size_t>(job.sheet_rows);
+    const float length = look.clip ? duration(*look.clip) : 0.0f;
+    look.times.clear();
+    for (size_t i = 0; i < count; ++i) {
+        look.times.push_back(count > 1 ? length * static_cast<float>(i) / static_cast<float>(count - 1) : 0.0f);
+        if (!(length > 0.0f)) look.turns.push_back(2.0f * pi * static_cast<float>(i) / static_cast<float>(count));
+    }
+    look.follow = true;
+}
+
 // Sets clip, times and turns; returns the frame rate.
 Result<float> choose_times(const Character& character, const PreviewJob& job, PreviewOptions& look) {
-    const bool still = format_of(job) == "png" || job.time.has_value();
+    const bool sheet = job.sheet_columns > 0;
+    const bool still = !sheet && (format_of(job) == "png" || job.time.has_value());
     if (!still || !job.clip.empty() || job.time) {
         SINEW_TRY(look.clip, find_clip(character, job.clip));
+    }
+    if (sheet) {
+        spread_times(job, look);
+        return 1.0f;
     }
     if (still) {
         look.times = {job.time.value_or(0.0f)};
@@ -65,17 +84,36 @@ Result<Drawn> draw(const Character& character, const PreviewJob& job) {
         SINEW_TRY(look.weight_joint, find_joint(character, job.joint));
         look.weights = true;
     }
+    if (!job.focus.empty()) {
+        SINEW_TRY(look.focus_joint, find_joint(character, job.focus));
+    }
     SINEW_TRY(const float fps, choose_times(character, job, look));
     if (look.times.size() > 1) look.samples = 3;  // in motion nobody sees the difference, and it takes half the time
-    SINEW_TRY(const auto pictures, render_preview(character, look));
+    SINEW_TRY(auto pictures, render_preview(character, look));
+    const size_t drawn = pictures.size();
+    if (job.sheet_columns > 0) {
+        SINEW_TRY(Picture sheet, tile_pictures(pictures, job.sheet_columns));
+        pictures.assign(1, std::move(sheet));
+    }
     SINEW_TRY(Bytes bytes, encode_pictures(pictures, fps, format_of(job)));
-    return Drawn{std::move(bytes), pictures.size()};
+    return Drawn{std::move(bytes), drawn};
+}
+
+// Before the drawing, which may take long.
+Result<void> check_sheet(const PreviewJob& job) {
+    if (int64_t{job.look.width} * job.sheet_columns <= max_picture_side &&
+        int64_t{job.look.height} * job.sheet_rows <= max_picture_side)
+        return {};
+    return fail(ErrorCode::limit_exceeded,
+                fmt::format("a sheet of {}x{} pictures, each {}x{}, is too large; lower --size or --sheet",
+                            job.sheet_columns, job.sheet_rows, job.look.width, job.look.height));
 }
 
 }  // namespace
 
 Result<PreviewReport> preview_file(const PreviewJob& job) {
     SINEW_TRY_VOID(check_outputs({{job.output, job.replace_input}}, {job.input}));
+    SINEW_TRY_VOID(check_sheet(job));
     SINEW_TRY_VOID(check_picture_type(job.output));
     SINEW_TRY(const Character character, read_input(job.input, job.listener));
     SINEW_TRY(const Drawn drawn, in_file(draw(character, job), job.input));

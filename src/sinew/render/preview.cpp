@@ -34,7 +34,15 @@ Result<void> check(const Character& character, const PreviewOptions& options) {
                                 options.times.size(), options.width, options.height));
     if (!options.turns.empty() && options.turns.size() != options.times.size())
         return fail(ErrorCode::invalid_argument, "turns and times differ in number; give one turn per time or none");
-    if (options.weight_joint >= static_cast<int32_t>(character.skeleton.size()))
+    constexpr float least_zoom = 0.1f, most_zoom = 100.0f, farthest = 100.0f;
+    const PreviewCamera& camera = options.camera;
+    if (!(options.zoom >= least_zoom && options.zoom <= most_zoom))
+        return fail(ErrorCode::invalid_argument, "the zoom is out of range; choose 0.1 to 100");
+    if (!(camera.distance > 0.0f && camera.distance <= farthest) || !std::isfinite(camera.azimuth + camera.elevation))
+        return fail(ErrorCode::invalid_argument,
+                    "the camera is nowhere; choose finite angles and a distance up to 100");
+    const auto joints = static_cast<int32_t>(character.skeleton.size());
+    if (options.weight_joint >= joints || options.focus_joint >= joints)
         return fail(ErrorCode::invalid_argument, "the joint does not exist; see `sinew info` for those that do");
     return {};
 }
@@ -64,11 +72,11 @@ void draw_separators(Picture& picture, int32_t cell_width, int32_t cell_height) 
 
 // Draws every view of the scene's present moment; views stand in rows of two.
 Picture draw_picture(const PreviewOptions& options, const Scene& scene, std::span<const SceneSurface> surfaces,
-                     const Scene* overlay, const Shot& shot, float turn) {
+                     const Scene* overlay, const Shot& shot, float turn, size_t number) {
     Picture picture{options.width, options.height, {}};
     picture.rgba.resize(static_cast<size_t>(options.width) * static_cast<size_t>(options.height) * 4);
     for (size_t v = 0; v < shot.views.size(); ++v) {
-        const Camera camera = camera_of(shot, v, turn);
+        const Camera camera = camera_of(shot, v, turn, number);
         const Studio studio = make_studio(shot.views[v].angles.azimuth + turn);
         Stage stage{.scene = scene, .studio = studio, .camera = camera, .ground = shot.ground};
         enclose(surfaces, stage);
@@ -120,10 +128,32 @@ Result<std::vector<Picture>> render_preview(const Character& character, const Pr
             }
         }
         pictures.push_back(draw_picture(options, scene, scene.surfaces(), overlay.empty() ? nullptr : &overlay, shot,
-                                        options.turns.empty() ? 0.0f : options.turns[i]));
+                                        options.turns.empty() ? 0.0f : options.turns[i], i));
     }
     report(options.progress, "rendering", 1.0);
     return pictures;
+}
+
+Result<Picture> tile_pictures(std::span<const Picture> pictures, int32_t columns) {
+    if (pictures.empty() || columns < 1)
+        return fail(ErrorCode::invalid_argument, "a sheet needs a picture and a column; give one of each at least");
+    const int32_t width = pictures[0].width, height = pictures[0].height;
+    const auto count = static_cast<int64_t>(pictures.size());
+    const int64_t rows = (count + columns - 1) / columns;
+    if (int64_t{width} * columns > max_picture_side || height * rows > max_picture_side)
+        return fail(ErrorCode::limit_exceeded,
+                    fmt::format("a sheet of {} by {} pictures of {}x{} is too large; lower --size or --sheet", columns,
+                                rows, width, height));
+    Picture sheet{width * columns, height * static_cast<int32_t>(rows), {}};
+    sheet.rgba.assign(static_cast<size_t>(sheet.width) * static_cast<size_t>(sheet.height) * 4, 255);
+    const auto row_bytes = static_cast<size_t>(width) * 4, sheet_bytes = static_cast<size_t>(sheet.width) * 4;
+    for (size_t i = 0; i < pictures.size(); ++i) {
+        const size_t column = i % static_cast<size_t>(columns), row = i / static_cast<size_t>(columns);
+        for (size_t y = 0; y < static_cast<size_t>(height); ++y)
+            std::copy_n(&pictures[i].rgba[y * row_bytes], row_bytes,
+                        &sheet.rgba[(row * static_cast<size_t>(height) + y) * sheet_bytes + column * row_bytes]);
+    }
+    return sheet;
 }
 
 }  // namespace sinew

@@ -15,11 +15,14 @@ constexpr int32_t separator = 2;
 constexpr int ground_samples = 32;
 constexpr float same_height = 0.02f;  // of the figure's size
 
-std::vector<ViewAngles> angles_of(int32_t views) {
-    const ViewAngles three_quarter{radians(32.0f), radians(11.0f)};
-    if (views == 1) return {three_quarter};
+std::vector<ViewAngles> angles_of(const PreviewOptions& options) {
+    if (options.views == 1) return {{options.camera.azimuth, options.camera.elevation}};
     const float level = radians(7.0f);
-    return {{0.0f, level}, {radians(90.0f), level}, {radians(180.0f), level}, three_quarter};
+    const PreviewCamera three_quarter;
+    return {{0.0f, level},
+            {radians(90.0f), level},
+            {radians(180.0f), level},
+            {three_quarter.azimuth, three_quarter.elevation}};
 }
 
 // Visits every point that must be in view at this moment.
@@ -37,6 +40,17 @@ Box bounds_of(const Moment& moment, const Subject& subject, const std::vector<bo
         if (p.allFinite()) box.add(p);
     });
     return box;
+}
+
+// How far the camera has gone along with the figure at this moment, from the pivot.
+Vec3d travel_of(const PreviewOptions& options, const Moment& moment, const Box& box, const Vec3d& pivot) {
+    if (options.focus_joint >= 0) {
+        const Vec3d joint = moment.world_from_joint[static_cast<size_t>(options.focus_joint)].translation();
+        return joint.allFinite() ? Vec3d(joint - pivot) : Vec3d(Vec3d::Zero());
+    }
+    if (!options.follow || box.empty()) return Vec3d::Zero();
+    const Vec3d way = 0.5 * (box.min.cast<double>() + box.max.cast<double>()) - pivot;
+    return {way.x(), 0.0, way.z()};
 }
 
 double diagonal(const Box& box) {
@@ -94,7 +108,7 @@ std::vector<Vec3> Moment::joints_in_scene(const Placement& placement) const {
 
 Shot frame_motion(const Character& character, const PreviewOptions& options, const Subject& subject, Moment& moment) {
     const std::vector<bool> shown = shown_joints(character);
-    const std::vector<ViewAngles> angles = angles_of(options.views);
+    const std::vector<ViewAngles> angles = angles_of(options);
     const int32_t width = options.views == 4 ? (options.width - separator) / 2 : options.width;
     const int32_t height = options.views == 4 ? (options.height - separator) / 2 : options.height;
     moment.set(options.times[0]);
@@ -116,18 +130,21 @@ Shot frame_motion(const Character& character, const PreviewOptions& options, con
     double size = 0.0;
     Box motion;
     std::vector<Framing> framings(angles.size(), Framing(fill));
+    std::vector<Vec3d> travel;
     for (size_t i = 0; i < options.times.size(); ++i) {
         const float turn = options.turns.empty() ? 0.0f : options.turns[i];
         moment.set(options.times[i]);
         const Box box = bounds_of(moment, subject, shown);
+        travel.push_back(travel_of(options, moment, box, shot.placement.pivot));
         if (box.empty()) continue;
+        const Placement about_target{shot.placement.pivot + travel[i], 1.0};
         size = std::max(size, diagonal(box));
         motion.add(box);
         depth.add(moment, box, shown);
         for (size_t v = 0; v < angles.size(); ++v) {
             const Camera camera = make_camera({angles[v].azimuth + turn, angles[v].elevation}, width, height);
             for_each_point(moment, subject, shown,
-                           [&](const Vec3& p) { framings[v].add(camera, about_pivot.to_scene(p)); });
+                           [&](const Vec3& p) { framings[v].add(camera, about_target.to_scene(p)); });
         }
     }
     const float lowest = ground_height(rest, depth, size);
@@ -135,25 +152,35 @@ Shot frame_motion(const Character& character, const PreviewOptions& options, con
     shot.ground = std::isfinite(lowest) ? shot.placement.to_scene(Vec3(0.0f, lowest, 0.0f)).y() : 0.0f;
     if (!subject.figure) shot.ground -= bones_thickness;
 
+    for (const Vec3d& way : travel) shot.travel.push_back((way * shot.placement.scale).cast<float>());
+
     // All views of a sheet have the same distance and so the same scale.
-    const Vec3 contact(motion.center().x(), lowest, motion.center().z());
+    const bool moving = options.follow || options.focus_joint >= 0;
+    const Vec3 middle = moving ? Vec3(shot.placement.pivot.cast<float>()) : motion.center();
+    const Vec3 contact(middle.x(), lowest, middle.z());
     float farthest = 0.0f;
     for (size_t v = 0; v < angles.size(); ++v) {
         const Camera camera = make_camera(angles[v], width, height);
-        framings[v].add(camera, about_pivot.to_scene(contact));
+        if (options.focus_joint < 0) framings[v].add(camera, about_pivot.to_scene(contact));
         shot.views.push_back(
             {angles[v], camera, framings[v].eye_offset(camera) * static_cast<float>(shot.placement.scale)});
         farthest = std::min(farthest, shot.views.back().eye_offset.z());
     }
-    for (View& view : shot.views) view.eye_offset.z() = farthest;
+    for (View& view : shot.views) {
+        view.eye_offset.z() = farthest * options.camera.distance;
+        view.camera.tan_x /= options.zoom, view.camera.tan_y /= options.zoom;
+        if (options.focus_joint >= 0) view.eye_offset.x() = view.eye_offset.y() = 0.0f;  // the joint is in the middle
+    }
     for (size_t v = 0; v < angles.size(); ++v) shot.views[v].camera = camera_of(shot, v, 0.0f);
     return shot;
 }
 
-Camera camera_of(const Shot& shot, size_t view, float turn) {
+Camera camera_of(const Shot& shot, size_t view, float turn, size_t picture) {
     const View& v = shot.views[view];
     Camera camera = make_camera({v.angles.azimuth + turn, v.angles.elevation}, v.camera.width, v.camera.height);
-    camera.eye = v.eye_offset.x() * camera.right + v.eye_offset.y() * camera.up + v.eye_offset.z() * camera.forward;
+    camera.tan_x = v.camera.tan_x, camera.tan_y = v.camera.tan_y;
+    camera.eye = shot.travel[picture] + v.eye_offset.x() * camera.right + v.eye_offset.y() * camera.up +
+                 v.eye_offset.z() * camera.forward;
     return camera;
 }
 

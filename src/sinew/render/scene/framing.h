@@ -37,6 +37,7 @@ struct Shot {
     Placement placement;
     float ground = 0.0f;
     std::vector<View> views;
+    std::vector<Vec3> travel;  // per picture, how far the camera has gone along with the figure
 };
 
 struct Subject {
@@ -47,7 +48,7 @@ struct Subject {
 // Visits all times once, and leaves `moment` at one of them. A still of a clip gets the ground of the whole clip.
 Shot frame_motion(const Character& character, const PreviewOptions& options, const Subject& subject, Moment& moment);
 
-// The view's camera after turning about the vertical axis through the pivot.
-Camera camera_of(const Shot& shot, size_t view, float turn);
+// The view's camera for a picture, after turning about the vertical axis through the pivot.
+Camera camera_of(const Shot& shot, size_t view, float turn, size_t picture = 0);
 
 }  // namespace sinew
