@@ -189,6 +189,15 @@ Verb Program::add_verb(const std::string& name, const std::string& summary, cons
 }
 
 int Program::run(int argc, char** argv) {
+    // `sinew help VERB` is `sinew VERB --help`.
+    char help_flag[] = "--help";
+    std::vector<char*> words(argv, argv + argc);
+    if (argc > 1 && std::string_view(argv[1]) == "help") {
+        words.erase(words.begin() + 1);
+        words.insert(words.begin() + std::min<ptrdiff_t>(2, std::ssize(words)), help_flag);
+        argc = static_cast<int>(words.size());
+        argv = words.data();
+    }
     try {
         app_->parse(argc, argv);
     } catch (const CLI::Success& success) {

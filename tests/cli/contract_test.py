@@ -91,6 +91,10 @@ with tempfile.TemporaryDirectory() as scratch:
     sinew.ok("preview", hero, "-o", "frames.png", "--sheet", "3x2", "--size", "32x48", "--camera", "-20,15,1.2", "--focus", "leftHand", "--zoom", "2", "--quiet")
     check(struct.unpack(">II", (folder / "frames.png").read_bytes()[16:24]) == (96, 96), "a sheet of three by two")
     expect_error(sinew("preview", hero, "-o", "out.png", "--time", "inf"), 2, ["--time", "inf"], "preview at no time")
+    # A .vrm file says which joint is the left elbow, whatever was done to it; what has no elbow is refused.
+    sinew.ok("convert", hero, "person.vrm", "--quiet")
+    check(b'"VRMC_vrm"' in (folder / "person.vrm").read_bytes(), "a .vrm file is a VRM")
+    expect_error(sinew("convert", "made/hero-mesh.obj", "statue.vrm"), 1, ["statue.vrm", "humanoid", ".glb"], "a VRM without a humanoid")
     # A format without joints would lose the work without a word.
     for words in (["rig", "made/hero-mesh.obj"], ["bind", hero], ["weights", hero, "--smooth", "1"], ["animate", hero, "--motion", "walk"]):
         for output in ("out.obj", "out.bvh"):
@@ -101,6 +105,10 @@ with tempfile.TemporaryDirectory() as scratch:
         expect_error(refused, 2, ["--json", "stdout"], f"{words[0]} --json to stdout")
         check(refused.stdout == b"", f"{words[0]} --json to stdout writes before it refuses")
     expect_error(sinew("wlak", "--help"), 2, ["wlak"], "help of an unknown verb")
+    expect_error(sinew("help", "wlak"), 2, ["wlak"], "help of an unknown verb, asked the other way round")
+    for words, same in ((["help", "animate"], ["animate", "--help"]), (["help"], ["--help"])):
+        asked, told = sinew(*words), sinew(*same)
+        check(asked.returncode == 0 and asked.stdout == told.stdout != b"", f"sinew {' '.join(words)}")
     check(not list(folder.glob("out*")), "failed runs leave no output")
     for words in (["preview", hero, "-o", "LOUD.PNG", "--size", "64x64"], ["bake", hero, "-o", "LOUD.JSON"]):
         sinew(*words, "--quiet")

@@ -5,6 +5,7 @@
 #include <sinew/io/obj/obj.h>
 #include <sinew/io/text_scan.h>
 #include <sinew/io/write.h>
+#include <sinew/skeleton/humanoid.h>
 #include <algorithm>
 #include <initializer_list>
 
@@ -39,7 +40,15 @@ Result<std::vector<OutputFile>> encode_character(const Character& character, con
     SINEW_TRY_VOID(check_writable_type(path));
     if (has_type(path, {".obj"})) return encode_obj(character, path);
     if (has_type(path, {".bvh"})) return encode_bvh(character, options.clip, path);
-    return encode_gltf(character, path, options);
+    if (!has_type(path, {".vrm"})) return encode_gltf(character, path, options);
+    WriteOptions vrm = options;
+    if (!vrm.humanoid) vrm.humanoid = recognise_humanoid(character.skeleton);
+    if (const std::vector<Role> missing = missing_for_vrm(*vrm.humanoid); !missing.empty())
+        return fail(ErrorCode::unsupported,
+                    fmt::format("a VRM file needs a humanoid, and this one has no {}; rig it first (sinew rig), or "
+                                "write .glb",
+                                to_string(missing.front())));
+    return encode_gltf(character, path, vrm);
 }
 
 Result<void> write_character(const Character& character, const std::filesystem::path& path,

@@ -99,6 +99,17 @@ TEST_CASE("assimp: counts that the file cannot hold are refused before they are 
     }
 }
 
+TEST_CASE("assimp: an OFF face with a vertex that does not exist is refused, with its line") {
+    for (const char* face : {"3 0 1 3", "3 0 -1 2"}) {
+        const auto result =
+            read_with_assimp(bytes_of(std::string("OFF\n3 1 0\n0 0 0\n1 0 0\n0 1 0\n") + face), "off", {});
+        REQUIRE_FALSE(result.has_value());
+        CHECK(result.error().where == "line 6");
+        CHECK(result.error().message.find("there are 3") != std::string::npos);
+    }
+    CHECK(read_with_assimp(bytes_of("OFF\n3 1 0\n0 0 0\n1 0 0\n0 1 0\n3 0 1 2 255 0 0\n"), "off", {}));
+}
+
 // assimp recurses without a bound: each of these ended the program before the guard was there.
 TEST_CASE("assimp: nodes nested a hundred thousand deep, or inside themselves, are refused") {
     const auto repeat = [](std::string_view text) {

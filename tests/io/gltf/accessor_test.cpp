@@ -124,5 +124,7 @@ TEST_CASE("check_schema: names the member that is not as glTF says") {
           "/meshes/0/primitives/0/attributes/POSITION");
     CHECK(where(R"({"meshes":[{}]})") == "/meshes/0");
     CHECK(where(R"({"asset":{"version":"1.0"}})") == "/asset/version");
+    CHECK(where(R"({"asset":{"version":"2.1","minVersion":"2.1"}})") == "/asset/minVersion");
+    CHECK(gltf::check_schema(gltf::Json::parse(R"({"asset":{"version":"2.1","minVersion":"2.0"}})")));
     CHECK(check_schema(Json::parse(R"({"nodes":[{"children":[1.0]},{}]})")));
 }

@@ -17,6 +17,29 @@ Result<void> check_count(std::string_view word, size_t file_bytes, std::string_v
                 scan.where());
 }
 
+// Assimp leaves out faces whose vertices do not exist, and says nothing.
+Result<void> check_off_faces(std::string_view text) {
+    TextScan scan(text, {});
+    scan.word_across_lines();  // OFF
+    const auto vertices = parse_integer(scan.word_across_lines()), faces = parse_integer(scan.word_across_lines());
+    if (!vertices || !faces) return {};
+    for (int64_t v = 0; v < *vertices; ++v)
+        if (!scan.next_line()) return {};
+    for (int64_t f = 0; f < *faces && scan.next_line(); ++f) {
+        const int64_t corners = parse_integer(scan.word()).value_or(0);
+        for (int64_t c = 0; c < corners; ++c) {
+            const auto vertex = parse_integer(scan.word());
+            if (!vertex) break;
+            if (*vertex < 0 || *vertex >= *vertices)
+                return fail(ErrorCode::invalid_data,
+                            fmt::format("a face has vertex {}, and there are {}, counted from 0; the file is damaged",
+                                        *vertex, *vertices),
+                            scan.where());
+        }
+    }
+    return {};
+}
+
 }  // namespace
 
 Result<void> check_counts(ByteSpan file, std::string_view format) {
@@ -34,6 +57,7 @@ Result<void> check_counts(ByteSpan file, std::string_view format) {
         if (!scan.word_across_lines().ends_with("OFF")) return {};
         for (const char* what : {"vertices", "faces"})
             SINEW_TRY_VOID(check_count(scan.word_across_lines(), file.size(), what, scan));
+        return check_off_faces(as_text(file));
     }
     return {};
 }

@@ -14,7 +14,7 @@ namespace sinew {
 Result<void> check_for_assimp(ByteSpan file, std::string_view format, const Limits& limits);
 
 // PLY and OFF: assimp allocates what the header promises, and works through it, before it looks at the rest. Every
-// vertex and face takes at least a byte.
+// vertex and face takes at least a byte. OFF: faces whose vertices do not exist.
 Result<void> check_counts(ByteSpan file, std::string_view format);
 
 // Collada: elements and nodes nested too deep, nodes that contain themselves or multiply through <instance_node>,

@@ -19,4 +19,7 @@ Result<Character> read_gltf(SharedBytes file, const ReadOptions& options);
 Result<std::vector<OutputFile>> encode_gltf(const Character& character, const std::filesystem::path& path,
                                             const WriteOptions& options = {});
 
+// The roles that VRM 1.0 demands of a humanoid and that this one does not have.
+std::vector<Role> missing_for_vrm(const HumanoidMap& map);
+
 }  // namespace sinew

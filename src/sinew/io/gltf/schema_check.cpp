@@ -247,6 +247,11 @@ Result<void> check_schema(const Json& root) {
     if (version.is_string() && version.get_ref<const std::string&>().starts_with("1.")) {
         return fail(ErrorCode::unsupported, "this is glTF 1; convert it to glTF 2.0", "/asset/version");
     }
+    // A file may be newer than 2.0, as long as it says that a reader of 2.0 understands it.
+    const Json& least = member(member(root, "asset"), "minVersion");
+    if (least.is_string() && !least.get_ref<const std::string&>().starts_with("2.0"))
+        return fail(ErrorCode::unsupported, "this file needs a newer glTF than 2.0; export it as glTF 2.0",
+                    "/asset/minVersion");
     return Checker(root).object(root, root_schema, "");
 }
 

@@ -1,3 +1,4 @@
+#include <sinew/io/gltf/gltf.h>
 #include <sinew/io/gltf/write/draft.h>
 #include <algorithm>
 
@@ -23,9 +24,22 @@ constexpr Role required[] = {Role::hips,
 
 }  // namespace
 
+}  // namespace sinew::gltf
+
+std::vector<sinew::Role> sinew::missing_for_vrm(const HumanoidMap& map) {
+    std::vector<Role> missing;
+    for (const Role role : gltf::required)
+        if (map[role] < 0) missing.push_back(role);
+    return missing;
+}
+
+namespace sinew::gltf {
+
 void write_humanoid(Draft& draft, const HumanoidMap& map, const Numbers& numbers) {
-    for (const Role role : required)
-        if (map[role] < 0) return;
+    if (!missing_for_vrm(map).empty()) return;
+    // A VRM 0.x stays one: its characters face the other way, so it cannot be both.
+    const auto extensions = draft.json.find("extensions");
+    if (extensions != draft.json.end() && extensions->contains("VRM")) return;
     Json bones = Json::object();
     for (size_t r = 0; r < role_count; ++r) {
         if (map.joint[r] < 0) continue;
