@@ -84,6 +84,10 @@ Body measure_at_rest(const Skeleton& skeleton) {
     return body;
 }
 
+// A body whose hips are lower than this, in legs, sits, lies or spins on its back: its feet are where the floor lets
+// them.
+constexpr double upright = 0.6;
+
 // How high the hip sockets are over a standing ankle, in legs, while the lower foot stands: the median frame.
 double pelvis_height(const Frames& frames, const Body& body) {
     std::vector<double> heights;
@@ -134,15 +138,16 @@ DATA_TEST_CASE("retarget: CMU motions on six characters") {
             // A character with fewer joints adds up the turns of those it lacks: a few degrees more than any one of
             // them.
             CHECK(flip < 5);
-            CHECK(std::abs(pelvis - source_pelvis) < 0.1);
+            if (source_pelvis > upright) CHECK(std::abs(pelvis - source_pelvis) < 0.1);
             CHECK(result->foot_skate_cm_per_s < 5);
             CHECK(result->ground_error_cm < 0.5);
-            // The ankles come down to where they rest, and never below.
+            // The ankles come down to where they rest, and lower only where the foot lies on its side: never under the
+            // floor.
             std::vector<double> low;
             for (const auto& p : frames.position) low.push_back(body.low_ankle(p));
             std::vector<Vec3d> rest;
             for (const AffineD& world : rest_world(skeleton)) rest.push_back(world.translation());
-            CHECK(*std::ranges::min_element(low) > body.low_ankle(rest) - 0.03 * body.leg);
+            CHECK(*std::ranges::min_element(low) > 0.0);
             CHECK(*std::ranges::min_element(low) < body.low_ankle(rest) + 0.08 * body.leg);
         }
     }

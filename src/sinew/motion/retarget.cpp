@@ -1,24 +1,13 @@
 #include <sinew/motion/retarget.h>
 
 #include <fmt/format.h>
+#include <sinew/motion/plant/plant_feet.h>
 #include <sinew/motion/retarget/retarget_names.h>
-#include <sinew/motion/retarget/toes.h>
 #include <sinew/motion/retarget/transfer.h>
 #include <algorithm>
 
 namespace sinew {
 namespace {
-
-// How far the ball of a flat foot lies below the ankle; the mean of both feet.
-double ball_below_ankle(const Body& body, const std::array<Vec3d, 2>& soles) {
-    double drop = 0;
-    for (size_t side = 0; side < 2; ++side) {
-        const FootPoints& foot = body.feet[side];
-        const Vec3d down = body.reference.position[static_cast<size_t>(foot.ankle)] - foot.ball(body.reference);
-        drop += 0.5 * (level_foot(body, side, soles[side]) * down).dot(body.frame.col(1));
-    }
-    return drop;
-}
 
 void note_differences(const Body& source, const Body& target, std::vector<std::string>& warnings) {
     const auto lacks = [](const Body& body, Role left, Role right) {
@@ -33,22 +22,18 @@ void note_differences(const Body& source, const Body& target, std::vector<std::s
     if (source.map[Role::head] < 0) warnings.push_back("the motion has no head: the character's head follows its body");
 }
 
-// What the source's feet say: where its ground is, when its feet stand, and which way is up for its soles.
-struct SourceGround {
-    GroundLevel level;
-    std::array<std::vector<Plant>, 2> plants;
-    std::array<Vec3d, 2> sole_up = {Vec3d::Zero(), Vec3d::Zero()};
-};
+// The hips stay above their place; only their height moves.
+void keep_in_place(const Body& target, TargetMotion& motion) {
+    const Vec3d rest = target.reference.position[static_cast<size_t>(target.map[Role::hips])];
+    const Vec3d up = target.frame.col(1);
+    for (Vec3d& hips : motion.hips) hips = rest + (hips - rest).dot(up) * up;
+}
 
-SourceGround find_source_ground(const Body& source, const SourcePaths& paths, double fps) {
-    SourceGround ground;
-    const Vec3d up = source.frame.col(1);
-    for (size_t side = 0; side < 2; ++side) ground.sole_up[side] = find_sole_up(source, paths, side, fps);
-    const double drop = ball_below_ankle(source, ground.sole_up);
-    ground.level = find_ground(paths.feet[0], paths.feet[1], up, drop, source.leg, fps);
-    for (size_t side = 0; side < 2; ++side)
-        ground.plants[side] = find_plants(paths.feet[side], up, ground.level.ball, source.leg, fps);
-    return ground;
+void report_feet(const PlantPlan& plan, const TargetMotion& motion, RetargetResult& result) {
+    const FeetQuality quality = measure_feet(plan, motion);
+    result.foot_skate_cm_per_s = static_cast<float>(100 * quality.skate_per_s);
+    result.ground_error_cm = static_cast<float>(100 * quality.ground_error);
+    result.planted_contacts = quality.contacts;
 }
 
 RetargetResult retarget_body(const SourceClip& clip, const HumanoidMap& source_map, const Skeleton& target_skeleton,
@@ -64,33 +49,16 @@ RetargetResult retarget_body(const SourceClip& clip, const HumanoidMap& source_m
     const SourcePaths paths = trace_paths(clip, source);
     const bool feet = paths.has_feet && target.feet[0].ankle >= 0 && target.feet[1].ankle >= 0;
     if (!paths.has_feet) result.warnings.push_back("the motion has no feet: its ground is assumed to be at height 0");
-    SourceGround ground;
-    FeetPlan plan;
-    plan.fps = options.fps;
-    if (feet) {
-        ground = find_source_ground(source, paths, options.fps);
-        plan.plants = ground.plants;
-        find_target_levels(target, plan);
-    }
-    for (size_t side = 0; side < 2; ++side) plan.plant_height[side].assign(plan.plants[side].size(), 0.0);
+    const SourceContacts contacts = feet ? find_source_contacts(source, paths, options.fps) : SourceContacts{};
+    const Footing footing = feet ? find_footing(target, options.skin) : Footing{};
 
-    const Alignment alignment = align(source, target, ground.sole_up);
-    const AnkleLevels ankles{ground.level.ankle, 0.5 * (plan.ankle_level[0] + plan.ankle_level[1])};
-    TargetMotion motion = transfer_motion(clip, paths, source, target, alignment, ankles);
-    if (feet && options.lock_feet && !alignment.same_build) {
-        lock_feet(target, alignment.drives, plan, motion);
-        lift_toes(target, alignment.drives, plan, motion);
-    }
-    if (feet) {
-        const FeetQuality quality = measure_feet(target, alignment.drives, plan, motion);
-        result.foot_skate_cm_per_s = static_cast<float>(100 * quality.skate_per_s);
-        result.ground_error_cm = static_cast<float>(100 * quality.ground_error);
-    }
-    if (options.in_place_root) {
-        const Vec3d rest = target.reference.position[static_cast<size_t>(target.map[Role::hips])];
-        const Vec3d up = target.frame.col(1);
-        for (Vec3d& hips : motion.hips) hips = rest + (hips - rest).dot(up) * up;
-    }
+    const Alignment alignment = align(source, target, contacts.sole_up);
+    TargetMotion motion =
+        transfer_motion(clip, paths, source, target, alignment, {contacts.level.ankle, footing.ankle});
+    const PlantPlan plan{target, alignment.drives, footing, contacts, alignment.scale, options.fps};
+    if (feet && options.lock_feet && !alignment.same_build) plant_feet(plan, motion);
+    if (feet) report_feet(plan, motion, result);
+    if (options.in_place_root) keep_in_place(target, motion);
     result.clip = write_clip(clip.clip.name, target, alignment.drives, clip.times, motion);
     result.mapped_joints = static_cast<int32_t>(alignment.drives.size());
     result.scale = static_cast<float>(alignment.scale);

@@ -5,10 +5,20 @@
 #include <sinew/clip/clip.h>
 #include <sinew/skeleton/humanoid.h>
 #include <sinew/skeleton/skeleton.h>
+#include <array>
+#include <span>
 #include <utility>
 #include <vector>
 
 namespace sinew {
+
+// A point of a character's skin and the joints it follows, the strongest first; weights sum to 1. `place` is the point
+// in the joint's space: what the joint's inverse bind matrix makes of the vertex.
+struct SkinPoint {
+    std::array<int32_t, 4> joint = {0, 0, 0, 0};
+    std::array<float, 4> weight = {0, 0, 0, 0};
+    std::array<Vec3, 4> place = {Vec3::Zero(), Vec3::Zero(), Vec3::Zero(), Vec3::Zero()};
+};
 
 struct RetargetOptions {
     // A local pose in which the source's body stands, one transform per joint. Empty: its rest pose.
@@ -18,6 +28,8 @@ struct RetargetOptions {
     float fps = 30.0f;           // keys per second of the new clip
     bool in_place_root = false;  // the hips stay above their place; only their height moves
     bool lock_feet = true;       // the target's feet stand still while the source's do
+    // The target's skin, on which its feet stand; it must outlive the call. Empty: soles are guessed from the joints.
+    std::span<const SkinPoint> skin = {};
 };
 
 struct RetargetResult {
@@ -26,6 +38,7 @@ struct RetargetResult {
     float scale = 1.0f;                // target leg length / source leg length
     float foot_skate_cm_per_s = 0.0f;  // mean horizontal speed of planted feet
     float ground_error_cm = 0.0f;      // mean distance of planted feet from the ground
+    int32_t planted_contacts = 0;      // how often a foot of the source was found to stand
     std::vector<std::string> warnings;
 };
 

@@ -1,5 +1,5 @@
-// Contacts: when the source's feet stand on the ground, and where that ground is.
-// Data flow: paths of the source's feet → *here* → feet.h, transfer.h.
+// Ground: the height at which the source's feet stand.
+// Data flow: paths of the source's feet → *here* → source_clip.h, plant/foot_contacts.h.
 #pragma once
 
 #include <sinew/math/types.h>
@@ -13,12 +13,7 @@ struct FootPath {
     std::vector<Vec3d> ankle, ball;
 };
 
-// A run of frames in which a foot stands.
-struct Plant {
-    int32_t first = 0, last = 0;  // frames, inclusive
-};
-
-// The lowest height at which the points come to rest repeatedly: where at least one in sixteen of their slow frames lie
+// The lowest height at which the points come to rest repeatedly: where at least one in eight of their slow frames lie
 // close together. This passes over single errors of the capture and finds the lowest step of a stair.
 double standing_height(std::span<const std::vector<Vec3d>* const> paths, const Vec3d& up, double leg_length,
                        double fps);
@@ -30,9 +25,5 @@ struct GroundLevel {
 };
 GroundLevel find_ground(const FootPath& left, const FootPath& right, const Vec3d& up, double rest_drop,
                         double leg_length, double fps);
-
-// The runs of frames in which the ball is slow and near the ground. Thresholds scale with the leg.
-std::vector<Plant> find_plants(const FootPath& foot, const Vec3d& up, double ground_ball, double leg_length,
-                               double fps);
 
 }  // namespace sinew

@@ -1,8 +1,8 @@
 #include <sinew/motion/skinned/retarget_skinned.h>
 
+#include <sinew/motion/retarget/retarget_names.h>
 #include <sinew/motion/skinned/bind_stance.h>
 #include <sinew/motion/skinned/carry.h>
-#include <sinew/motion/retarget/retarget_names.h>
 
 namespace sinew {
 
@@ -11,7 +11,9 @@ Result<RetargetResult> retarget_skinned(const Skeleton& source, const Clip& moti
     const bool same_rig = copy_to_twin(source, motion, target.skeleton).has_value();
     const std::optional<Skeleton> stance = same_rig ? std::nullopt : bind_stance(target);
     const Skeleton& body = stance ? *stance : target.skeleton;
-    auto retargeted = retarget(source, motion, body, options);
+    RetargetOptions how = options;
+    if (how.skin.empty()) how.skin = target.points;
+    auto retargeted = retarget(source, motion, body, how);
     if (!retargeted && target.skins.empty() && !recognise_humanoid(target.skeleton).is_body())
         return fail(ErrorCode::unsupported, "this character has no rig to move; rig it first (sinew rig)");
     SINEW_TRY(RetargetResult result, std::move(retargeted));

@@ -2,6 +2,7 @@
 // was bound, and shows which joints move something. Data flow: Character → *here* → bind_stance.h, carry.h.
 #pragma once
 
+#include <sinew/motion/retarget.h>
 #include <sinew/skeleton/skeleton.h>
 #include <sinew/skin/influences.h>
 #include <span>
@@ -21,6 +22,7 @@ struct SkinnedSkeleton {
     std::span<const Skin> skins;
     std::vector<SkinnedMeshPlace> meshes;
     std::vector<bool> moves;  // per joint: a vertex or a whole mesh follows it
+    std::vector<SkinPoint> points = {};
 };
 
 }  // namespace sinew
