@@ -19,7 +19,7 @@ constexpr double foot_acceleration = 50.0, foot_weight = 0.5, place_weight = 0.3
 constexpr size_t unknowns = 9;  // a frame: pelvis, left foot, right foot
 constexpr size_t band = 3 * unknowns - 1;
 constexpr int most_iterations = 16;
-constexpr double settled_change = 1e-4;   // of the cost: another step would change nothing that shows
+constexpr double settled_change = 2e-3;   // of the cost: another step would change nothing that shows
 constexpr double least_share = 1.0 / 64;  // of a step
 
 // One entry of a residual's derivative.
