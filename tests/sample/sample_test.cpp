@@ -139,7 +139,8 @@ TEST_CASE("make_sample: every name makes a valid character, the same bytes each 
         check_uvs(body(first).mesh);
         check_normals(body(first).mesh);
     }
-    CHECK(make_sample("humanoyd").error().message.find("did you mean humanoid?") != std::string::npos);
+    CHECK(make_sample("humanoyd").error().message.find("did you mean humanoid, humanoid-fat or humanoid-thin?") !=
+          std::string::npos);
 }
 
 TEST_CASE("humanoid: size, symmetry, triangles, texture") {
@@ -156,6 +157,40 @@ TEST_CASE("humanoid: size, symmetry, triangles, texture") {
     CHECK(character.skins.empty());
     REQUIRE(character.images.size() == 1);
     CHECK(character.images[0].bytes.view.size() < 64 * 1024);
+}
+
+TEST_CASE("builds of the humanoid: the same joints and skin, other sizes, standing on the ground") {
+    const Character& average = made("humanoid-rigged");
+    struct Expected {
+        std::string_view name;
+        double height, girth;  // of the average build's
+    };
+    for (const auto& [name, height, girth] :
+         {Expected{"humanoid-fat", 1.0, 1.6}, Expected{"humanoid-thin", 1.0, 0.75},
+          Expected{"humanoid-tall", 1.15, 1.0}, Expected{"humanoid-child", 0.67, 0.72}}) {
+        CAPTURE(name);
+        const Character& character = made(name);
+        CHECK(character.skeleton.names() == average.skeleton.names());
+        CHECK(recognise_humanoid(character.skeleton).is_body());
+        CHECK(body(character).mesh.triangles == body(average).mesh.triangles);
+        check_weights(character);
+        check_mirrored(body(character).mesh);
+        check_joints_inside(character, 1);
+        const Box box = bounds(body(character).mesh.positions);
+        CHECK(std::abs(box.min.y()) < 1e-5f);
+        CHECK(box.max.y() / 1.75 == doctest::Approx(height).epsilon(0.04));
+        // How deep the body is at the navel, from front to back, within a hand's breadth of the middle.
+        const auto depth = [](const Character& of) {
+            const auto world = rest_world(of.skeleton);
+            const HumanoidMap map = recognise_humanoid(of.skeleton);
+            const auto navel = static_cast<float>(world[map[Role::spine]].translation().y());
+            Box slice;
+            for (const Vec3& p : body(of).mesh.positions)
+                if (std::abs(p.y() - navel) < 0.04f && std::abs(p.x()) < 0.08f) slice.add(p);
+            return double{slice.max.z() - slice.min.z()};
+        };
+        CHECK(depth(character) / depth(average) == doctest::Approx(girth).epsilon(0.15));
+    }
 }
 
 TEST_CASE("rigged humanoid: all roles are there, in the body; weights end where they should") {

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include <sinew/sample/humanoid_build.h>
 #include <sinew/sample/humanoid_shape.h>
 #include <sinew/sample/humanoid_weights.h>
 #include <sinew/sample/surface.h>
@@ -172,14 +173,17 @@ Character make_humanoid() {
     return assemble(std::move(body.skin.mesh), {}, {}, look, std::move(body.texture));
 }
 
-Character make_rigged_humanoid() {
+Character make_rigged_humanoid(HumanoidBuild build) {
     HumanoidJoints joints = humanoid_joints();
     Field field = humanoid_field(joints);
     Surface body = make_body_surface(joints, field);
     JointList list = humanoid_joint_list(joints);
     std::vector<double> weights = humanoid_weights(body.closed, field, joints, list);
     Influences influences = make_influences(weights, list.size(), body.skin.source);
-    return assemble(std::move(body.skin.mesh), std::move(influences), list, look, std::move(body.texture));
+    Character character =
+        assemble(std::move(body.skin.mesh), std::move(influences), list, look, std::move(body.texture));
+    reshape_humanoid(build, character);
+    return character;
 }
 
 }  // namespace sinew

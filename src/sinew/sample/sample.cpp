@@ -13,7 +13,11 @@ struct Entry {
 
 constexpr Entry entries[] = {
     {"humanoid", make_humanoid},
-    {"humanoid-rigged", make_rigged_humanoid},
+    {"humanoid-rigged", [] { return make_rigged_humanoid(); }},
+    {"humanoid-fat", [] { return make_rigged_humanoid(HumanoidBuild::fat); }},
+    {"humanoid-thin", [] { return make_rigged_humanoid(HumanoidBuild::thin); }},
+    {"humanoid-tall", [] { return make_rigged_humanoid(HumanoidBuild::tall); }},
+    {"humanoid-child", [] { return make_rigged_humanoid(HumanoidBuild::child); }},
     {"quadruped", make_quadruped},
     {"arm", make_arm},
 };
