@@ -1,0 +1,236 @@
+#include <sinew/motion/touch/arm_solve.h>
+
+#include <sinew/math/interpolate.h>
+#include <sinew/motion/plant/banded.h>
+#include <algorithm>
+#include <cmath>
+
+namespace sinew {
+namespace {
+
+// What an arm must stay out of, besides the floor.
+constexpr std::array obstacles = {PartName::trunk, PartName::head, PartName::left_thigh, PartName::right_thigh};
+
+// Metres of a usual person by which skin gives way: at the wrist and the hand, and more at the elbow, which lies
+// against the body of a fat person.
+constexpr double pressed = 0.004, pressed_at_elbow = 0.015;
+constexpr double near_skin = 0.04;    // points this near may come to touch within a step
+constexpr double most_turn = 0.4;     // radians that one step may change an arm by
+constexpr double noticed = 0.002;     // deeper than pressed by this: an arm that was free begins to move
+constexpr double smooth_time = 0.12;  // seconds over which a move spreads
+// Weights against that of the move itself, which is 1.
+constexpr double goal_weight = 5e3, clear_weight = 2e4, bound_weight = 1e5, end_weight = 1e7;
+constexpr double twist_weight = 3, straight_twist_weight = 100, bent = 1.2;  // bent: radians in the elbow
+constexpr size_t unknowns = 4;
+
+using Row = Eigen::Vector4d;
+using Jacobian = Eigen::Matrix<double, 6, 4>;  // of elbow and wrist
+
+// Calls see(point, height, way out, point's share of the wrist) for each point of the arm that may be inside.
+template <class See>
+void see_points(const BodyMotion& body, size_t side, const std::array<PosedPart, obstacles.size()>& parts,
+                const ArmPlace& place, const Quatd& hand, const See& see) {
+    for (const PosedPart& part : parts) {
+        if (!part.part) continue;
+        const double near = std::min(height_bound(part, place.elbow), height_bound(part, place.wrist));
+        if (near > (place.wrist - place.elbow).norm() + body.size * 0.1) continue;
+        for (const ArmPoint& point : body.shape.arm[side]) {
+            const Vec3d at = arm_point(point, place.elbow, place.wrist, hand);
+            if (height_bound(part, at) > point.radius + near_skin * body.size) continue;
+            const SkinHeight over = height_over(part, at);
+            see(over.height - point.radius, over.out, point.bone == ArmBone::hand ? 1.0 : point.offset.x());
+        }
+    }
+    if (std::min(place.elbow.dot(body.up), place.wrist.dot(body.up)) > body.floor + body.size * 0.3) return;
+    for (const ArmPoint& point : body.shape.arm[side]) {
+        const Vec3d at = arm_point(point, place.elbow, place.wrist, hand);
+        see(at.dot(body.up) - body.floor - point.radius, body.up, point.bone == ArmBone::hand ? 1.0 : point.offset.x());
+    }
+}
+
+double least_height(const BodyMotion& body, double share) {
+    return -body.size * (share * pressed + (1 - share) * pressed_at_elbow);
+}
+
+std::array<PosedPart, obstacles.size()> pose_obstacles(const BodyMotion& body, size_t frame) {
+    std::array<PosedPart, obstacles.size()> parts;
+    for (size_t i = 0; i < obstacles.size(); ++i)
+        if (body.shape[obstacles[i]].exists()) parts[i] = pose_part(body.shape[obstacles[i]], body.poses[frame]);
+    return parts;
+}
+
+Mat3d cross_matrix(const Vec3d& v) {
+    Mat3d m;
+    m << 0, -v.z(), v.y(), v.z(), 0, -v.x(), -v.y(), v.x(), 0;
+    return m;
+}
+
+// To first order in the turn; the residuals are exact, so that the steps still end in the right place.
+Jacobian find_jacobian(const ArmPath& arm, size_t frame) {
+    const ArmPlace& now = arm.now[frame];
+    const Vec3d& shoulder = arm.base[frame].shoulder;
+    Jacobian jacobian = Jacobian::Zero();
+    jacobian.topLeftCorner<3, 3>() = -cross_matrix(now.elbow - shoulder);
+    jacobian.bottomLeftCorner<3, 3>() = -cross_matrix(now.wrist - shoulder);
+    jacobian.bottomRightCorner<3, 1>() = now.hinge.cross(now.wrist - now.elbow);
+    return jacobian / arm.forearm;
+}
+
+// The equations of one run of frames.
+struct Equations {
+    BandedSystem system;
+    std::vector<double> right;
+    explicit Equations(size_t frames) : system(frames * unknowns, 3 * unknowns - 1), right(frames * unknowns, 0.0) {}
+
+    // Adds weight·(row·x − wanted)² for the unknowns of one frame.
+    void add(size_t frame, const Row& row, double wanted, double weight) {
+        for (size_t i = 0; i < unknowns; ++i) {
+            const auto ri = row[static_cast<Eigen::Index>(i)];
+            right[frame * unknowns + i] += weight * ri * wanted;
+            for (size_t j = 0; j <= i; ++j)
+                system.add(frame * unknowns + i, frame * unknowns + j, weight * ri * row[static_cast<Eigen::Index>(j)]);
+        }
+    }
+    // Adds weight·(Σ c_k x[frame + k, i] − wanted)² for one unknown i over consecutive frames.
+    void add_over_time(size_t frame, size_t i, std::span<const double> c, double wanted, double weight) {
+        for (size_t a = 0; a < c.size(); ++a) {
+            right[(frame + a) * unknowns + i] += weight * c[a] * wanted;
+            for (size_t b = 0; b <= a; ++b)
+                system.add((frame + a) * unknowns + i, (frame + b) * unknowns + i, weight * c[a] * c[b]);
+        }
+    }
+};
+
+void add_goals(std::span<const std::vector<WristGoal>> goals, const ArmPath& arm, size_t frame, size_t local,
+               const Jacobian& jacobian, Equations& equations) {
+    for (const std::vector<WristGoal>& list : goals) {
+        const WristGoal& goal = list[frame];
+        if (goal.weight <= 0) continue;
+        const Vec3d lack = goal.place - arm.now[frame].wrist;
+        const auto pull = [&](const Vec3d& way, double weight) {
+            const Row row = jacobian.bottomRows<3>().transpose() * way;
+            equations.add(local, row, row.dot(arm.move[frame]) + lack.dot(way), goal_weight * weight);
+        };
+        pull(goal.out, goal.weight);
+        if (goal.across <= 0) continue;
+        const Vec3d aside = goal.out.unitOrthogonal();
+        pull(aside, goal.weight * goal.across);
+        pull(goal.out.cross(aside), goal.weight * goal.across);
+    }
+}
+
+// A point that is inside, or near enough to come inside: row·x ≥ wanted keeps it out, to first order.
+struct Clearance {
+    size_t local;
+    Row row;
+    double wanted;
+    bool active;
+};
+
+void find_clearances(const BodyMotion& body, const ArmPath& arm, size_t frame, size_t local, const Jacobian& jacobian,
+                     std::vector<Clearance>& list) {
+    see_points(body, arm.side, pose_obstacles(body, frame), arm.now[frame], arm.hand[frame],
+               [&](double height, const Vec3d& out, double share) {
+                   const double least = least_height(body, share);
+                   if (height >= least + near_skin * body.size) return;
+                   const Row row =
+                       (share * jacobian.bottomRows<3>() + (1 - share) * jacobian.topRows<3>()).transpose() * out;
+                   list.push_back({local, row, row.dot(arm.move[frame]) + least - height, height < least});
+               });
+}
+
+// An elbow that would bend too far, or backwards, is held at its limit.
+void add_bounds(const ArmPath& arm, size_t frame, size_t local, Equations& equations) {
+    const double bend = arm.move[frame][3] / arm.forearm;
+    const double within = std::clamp(bend, arm.base[frame].least_bend, arm.base[frame].most_bend);
+    if (bend != within) equations.add(local, Row::Unit(3), within * arm.forearm, bound_weight);
+}
+
+// Turning a straight arm about itself brings nothing and looks odd.
+void add_twist(const ArmPath& arm, size_t frame, size_t local, Equations& equations) {
+    const ArmBase& base = arm.base[frame];
+    const Vec3d upper = base.elbow - base.shoulder, lower = base.wrist - base.elbow, line = base.wrist - base.shoulder;
+    if (!(line.norm() > 0)) return;
+    const double bend = std::atan2(upper.cross(lower).norm(), upper.dot(lower));
+    Row row = Row::Zero();
+    row.head<3>() = line.normalized();
+    equations.add(local, row, 0.0, twist_weight + (1 - smoothstep(bend / bent)) * straight_twist_weight);
+}
+
+void add_smoothness(double fps, size_t first, size_t end, const ArmPath& arm, Equations& equations) {
+    const size_t n = end - first;
+    const double bend = std::pow(smooth_time * fps, 4);
+    constexpr std::array<double, 3> second = {1, -2, 1};
+    for (size_t f = 0; f < n; ++f) {
+        const bool start = first > 0 && f < 2, stop = end < arm.base.size() && f + 2 >= n;
+        for (size_t i = 0; i < unknowns; ++i) {
+            equations.add(f, Row::Unit(static_cast<Eigen::Index>(i)), 0.0, 1.0 + (start || stop ? end_weight : 0.0));
+            if (f >= 2) equations.add_over_time(f - 2, i, second, 0.0, bend);
+        }
+    }
+}
+
+// Which clearances push is found by turns: those that the last solution violates. Empty where there is no solution.
+std::vector<double> solve_one_sided(const Equations& base, std::vector<Clearance>& clearances) {
+    constexpr int turns = 6;
+    std::vector<double> x;
+    for (int turn = 0; turn < turns; ++turn) {
+        Equations equations = base;
+        for (const Clearance& clearance : clearances)
+            if (clearance.active) equations.add(clearance.local, clearance.row, clearance.wanted, clear_weight);
+        if (!equations.system.factor()) return {};
+        equations.system.solve(equations.right);
+        if (!std::ranges::all_of(equations.right, [](double v) { return std::isfinite(v); })) return {};
+        x = std::move(equations.right);
+        bool same = true;
+        for (Clearance& clearance : clearances) {
+            const Row here = Eigen::Map<const Row>(&x[clearance.local * unknowns]);
+            const bool active = clearance.row.dot(here) < clearance.wanted;
+            same = same && active == clearance.active;
+            clearance.active = active;
+        }
+        if (same) break;
+    }
+    return x;
+}
+
+}  // namespace
+
+double improve_arm(const BodyMotion& body, double fps, std::span<const std::vector<WristGoal>> goals, size_t first,
+                   size_t end, double damping, ArmPath& arm) {
+    Equations equations(end - first);
+    std::vector<Clearance> clearances;
+    for (size_t f = first; f < end; ++f) {
+        const Jacobian jacobian = find_jacobian(arm, f);
+        add_goals(goals, arm, f, f - first, jacobian, equations);
+        find_clearances(body, arm, f, f - first, jacobian, clearances);
+        add_bounds(arm, f, f - first, equations);
+        add_twist(arm, f, f - first, equations);
+        for (Eigen::Index i = 0; i < ArmMove::SizeAtCompileTime; ++i)
+            equations.add(f - first, Row::Unit(i), arm.move[f][i], damping);
+    }
+    add_smoothness(fps, first, end, arm, equations);
+    const std::vector<double> next = solve_one_sided(equations, clearances);
+    double change = 0;
+    for (size_t f = first; f < end && !next.empty(); ++f) {
+        const double longest = most_turn * arm.forearm;
+        ArmMove step = Eigen::Map<const ArmMove>(&next[(f - first) * unknowns]) - arm.move[f];
+        if (step.norm() > longest) step *= longest / step.norm();
+        change = std::max(change, step.norm());
+        arm.move[f] += step;
+        arm.now[f] = move_arm(arm.base[f], arm.move[f], arm.forearm);
+    }
+    return change;
+}
+
+std::vector<bool> frames_inside(const BodyMotion& body, const ArmPath& arm) {
+    std::vector<bool> inside(arm.base.size(), false);
+    for (size_t f = 0; f < inside.size(); ++f)
+        see_points(body, arm.side, pose_obstacles(body, f), arm.now[f], arm.hand[f],
+                   [&](double height, const Vec3d&, double share) {
+                       if (height < least_height(body, share) - noticed * body.size) inside[f] = true;
+                   });
+    return inside;
+}
+
+}  // namespace sinew

@@ -1,0 +1,46 @@
+// Body shape: how thick a body is, where a motion's hands and floor are concerned. A skin shows it; a skeleton without
+// one gets the shape of a usual person of its size.
+// Data flow: Body (+ SkinPoints) → *here* → touches.h, place_arms.h, lift_body.h.
+#pragma once
+
+#include <sinew/motion/retarget.h>
+#include <sinew/motion/touch/body_part.h>
+
+namespace sinew {
+
+// The parts of an arm that must stay out of the body, from the elbow outwards.
+enum class ArmBone : uint8_t { forearm, hand };
+
+// A point of the arm's skin, or a ball within it. For the forearm: `offset.x()` is the share of the way from elbow to
+// wrist and the rest is zero. For the hand: the reference pose, relative to the wrist.
+struct ArmPoint {
+    ArmBone bone = ArmBone::hand;
+    Vec3d offset = Vec3d::Zero();
+    double radius = 0;
+};
+
+// A point that must stay above the floor, relative to its joint in the reference pose.
+struct FloorPoint {
+    Role joint = Role::hips;
+    Vec3d offset = Vec3d::Zero();
+};
+
+struct BodyShape {
+    std::array<BodyPart, part_count> parts;
+    std::array<std::vector<ArmPoint>, 2> arm;                    // side 0 is left
+    std::array<Vec3d, 2> palm = {Vec3d::Zero(), Vec3d::Zero()};  // middle of the hand, as the hand's points are given
+    std::vector<FloorPoint> floor_points;                        // of trunk, head, thighs and knees
+    double hand_thickness = 0;
+    bool from_skin = false;
+
+    const BodyPart& operator[](PartName name) const { return parts[static_cast<size_t>(name)]; }
+    BodyPart& operator[](PartName name) { return parts[static_cast<size_t>(name)]; }
+};
+
+// With an empty skin, or one that shows too little of a part: proportions of a usual person with legs of this length.
+BodyShape find_body_shape(const Body& body, std::span<const SkinPoint> skin);
+
+// A point of an arm in a frame.
+Vec3d arm_point(const ArmPoint& point, const Vec3d& elbow, const Vec3d& wrist, const Quatd& hand_turn);
+
+}  // namespace sinew

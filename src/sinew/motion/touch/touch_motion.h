@@ -1,0 +1,26 @@
+// Touch in a retargeted motion: lift_body.h and place_arms.h applied to a TargetMotion.
+// Data flow: TargetMotion + the source's clip → *here* → TargetMotion.
+#pragma once
+
+#include <sinew/motion/retarget/source_clip.h>
+#include <sinew/motion/retarget/target_motion.h>
+#include <sinew/motion/touch/body_shape.h>
+
+namespace sinew {
+
+struct TouchPlan {
+    const Body& source;
+    const Body& target;
+    const Alignment& alignment;
+    BodyShape source_shape, target_shape;
+    double source_floor = 0, target_floor = 0;  // heights along each body's up
+    double fps = 30;
+};
+
+// Raises the hips where trunk, head or knees are below the floor. Do this before the feet are planted.
+void lift_off_floor(const TouchPlan& plan, TargetMotion& motion);
+
+// Turns the arms. Do this last: hands touch legs where the legs are in the end.
+void touch_as_source(const TouchPlan& plan, const SourceClip& clip, TargetMotion& motion);
+
+}  // namespace sinew
