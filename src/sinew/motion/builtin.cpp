@@ -3,6 +3,8 @@
 #include <sinew/core/closest.h>
 #include <sinew/motion/builtin/actions.h>
 #include <sinew/motion/builtin/gait.h>
+#include <sinew/motion/creatures/creature_motion.h>
+#include <algorithm>
 
 namespace sinew {
 
@@ -30,6 +32,27 @@ std::vector<std::string_view> builtin_motion_names() {
     std::vector<std::string_view> names;
     for (const Entry& entry : entries) names.push_back(entry.name);
     return names;
+}
+
+std::vector<BuiltinMotions> builtin_motions_by_kind() {
+    using enum CreatureKind;
+    return {{"person", builtin_motion_names()},
+            {"beast on two legs", creature_motion_names(biped, true)},
+            {"quadruped", creature_motion_names(quadruped, true)},
+            {"bird", creature_motion_names(bird, true)},
+            {"fish", creature_motion_names(fish, false)},
+            {"snake", creature_motion_names(serpent, false)},
+            {"any other with legs", creature_motion_names(other, true)},
+            {"any other", creature_motion_names(other, false)}};
+}
+
+Result<void> check_builtin_name(std::string_view name) {
+    std::vector<std::string_view> all;
+    for (const BuiltinMotions& kind : builtin_motions_by_kind())
+        for (const std::string_view known : kind.names)
+            if (std::ranges::find(all, known) == all.end()) all.push_back(known);
+    if (std::ranges::find(all, name) != all.end()) return {};
+    return fail(ErrorCode::not_found, unknown_name("built-in motion", name.substr(0, 40), all));
 }
 
 Result<Motion> builtin_motion(std::string_view name) {

@@ -1,4 +1,5 @@
-// Built-in motions for people: walk, run, sneak, idle, wave, jump, made by code on a reference skeleton.
+// Built-in motions, made by code. A person's (walk, run, sneak, idle, wave, jump) are made here on a reference
+// skeleton; those of animals, birds, fish, snakes and grown rigs are made on the body itself when a name meets one.
 // Data flow: a name → *here* → skeleton + clip, as if read from a file → motion/retarget.h → a character.
 #pragma once
 
@@ -17,11 +18,21 @@ Skeleton humanoid_reference_skeleton();
 // The names that builtin_motion() knows: "walk", "run", "idle", …
 std::vector<std::string_view> builtin_motion_names();
 
+// The motions of every kind of body: people, then the kinds that recognise_creature() tells apart.
+struct BuiltinMotions {
+    std::string_view kind;  // "person", "quadruped", "bird", …
+    std::vector<std::string_view> names;
+};
+std::vector<BuiltinMotions> builtin_motions_by_kind();
+
+// Fails with not_found where no kind of body has a motion of that name; the message suggests the known ones.
+Result<void> check_builtin_name(std::string_view name);
+
 struct Motion {
     Skeleton skeleton;
     Clip clip;  // loops seamlessly unless it is a jump
 };
-// An unknown name fails with not_found; the message suggests the known ones.
+// A person's motion. An unknown name fails with not_found; the message suggests the known ones.
 Result<Motion> builtin_motion(std::string_view name);
 
 }  // namespace sinew

@@ -7,8 +7,6 @@
 #include <sinew/skeleton/humanoid.h>
 #include <algorithm>
 
-#include <fmt/format.h>
-
 namespace sinew {
 namespace {
 
@@ -22,21 +20,12 @@ Result<std::vector<MotionSource>> load_motions(const std::vector<std::string>& n
     return motions;
 }
 
-// The built-in motions are a person's.
-Result<void> check_kind(RigKind kind, std::span<const MotionSource> motions) {
-    if (kind == RigKind::biped || !std::ranges::all_of(motions, &MotionSource::builtin)) return {};
-    const std::string looks =
-        kind == RigKind::generic ? "does not look like a biped" : fmt::format("looks like a {}", to_string(kind));
-    return fail(ErrorCode::unsupported,
-                fmt::format("{}, and {} is a motion for a biped; give --template biped if it stands on two legs, or a "
-                            "motion file made for its skeleton",
-                            looks, motions.front().name));
-}
-
-Result<void> rig_bare(const fs::path& input, const AnimateOptions& options, AnimateResult& result) {
+Result<void> rig_bare(const fs::path& input, std::span<const MotionSource> motions, const AnimateOptions& options,
+                      AnimateResult& result) {
     RigCharacterOptions how = options.rig;
     how.upright = true;
-    how.rig.grow_when_unsure = false;
+    // A built-in motion moves any rig; that of a file needs a body.
+    how.rig.grow_when_unsure = std::ranges::all_of(motions, &MotionSource::builtin);
     how.weights.progress = options.listener.progress;
     AnimateReport& report = result.report;
     SINEW_TRY(report.rig, in_file(rig_character(result.character, how), input));
@@ -62,8 +51,7 @@ Result<AnimateResult> animate_read(Character character, const fs::path& input, s
     report.input = input.string();
     report.warnings = result.character.warnings;
     if (!is_rigged(result.character)) {
-        SINEW_TRY_VOID(rig_bare(input, options, result));
-        SINEW_TRY_VOID(in_file(check_kind(report.rig->rig.kind, motions), input));
+        SINEW_TRY_VOID(rig_bare(input, motions, options, result));
     }
     Stopwatch stopwatch;
     SINEW_TRY(report.motions, add_motions(result.character, motions, options.motion, options.listener));

@@ -22,8 +22,8 @@ namespace sinew {
 
 struct AnimateOptions {
     MotionOptions motion = {};
-    // For a bare mesh. It is made to stand upright and gets the rig of a body in any case: motions walk on y = 0, and
-    // need a body.
+    // For a bare mesh. It is made to stand upright: motions walk on y = 0. For the motion of a file it gets the rig of
+    // a body in any case; a built-in motion moves any rig, so that one may be grown.
     RigCharacterOptions rig = {};
     Listener listener = {};
 };
@@ -46,8 +46,8 @@ struct AnimateResult {
 // Something already moves its meshes: a skin, or the joints of a body that they hang on.
 bool is_rigged(const Character& character);
 
-// Rigs and binds the character if it is bare, then puts the motions on it. Fails when a motion does not fit; a bare
-// mesh that is no biped takes no built-in motion, as these are a person's.
+// Rigs and binds the character if it is bare, then puts the motions on it. Fails when a motion does not fit. Built-in
+// motions fit every kind of body (motion/builtin.h).
 Result<AnimateResult> animate(Character character, std::span<const MotionSource> motions,
                               const AnimateOptions& options = {});
 

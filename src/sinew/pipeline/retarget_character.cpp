@@ -4,6 +4,7 @@
 #include <sinew/io/read.h>
 #include <sinew/io/write.h>
 #include <sinew/motion/builtin.h>
+#include <sinew/motion/builtin_on_body.h>
 #include <sinew/motion/skinned/bind_stance.h>
 #include <sinew/motion/skinned/retarget_skinned.h>
 #include <sinew/pipeline/info.h>
@@ -69,9 +70,12 @@ Result<MotionSource> load_motion(const std::string& file_or_name, const std::str
     source.name = file_or_name;
     source.builtin = is_builtin_name(file_or_name);
     if (source.builtin) {
-        SINEW_TRY(Motion motion, builtin_motion(file_or_name));
-        source.skeleton = std::move(motion.skeleton);
-        source.clip = std::move(motion.clip);
+        SINEW_TRY_VOID(check_builtin_name(file_or_name));
+        source.clip.name = file_or_name;
+        if (auto person = builtin_motion(file_or_name)) {
+            source.skeleton = std::move(person->skeleton);
+            source.clip = std::move(person->clip);
+        }
         return source;
     }
     SINEW_TRY(Character file, read_character(file_or_name, {.progress = progress}));
@@ -89,6 +93,9 @@ Result<MotionSource> load_motion(const std::string& file_or_name, const std::str
 
 Result<RetargetResult> retarget(const MotionSource& motion, const Character& character,
                                 const RetargetOptions& options) {
+    // Joints matched by hand: the person's motion is meant, whatever the body is.
+    const bool as_person = !options.map.empty() && motion.skeleton.size() > 0;
+    if (motion.builtin && !as_person) return builtin_on_body(motion.name, skinned_skeleton(character), options);
     RetargetOptions how = options;
     if (how.source_stance.empty()) how.source_stance = motion.stance;
     SINEW_TRY(RetargetResult result, retarget_skinned(motion.skeleton, motion.clip, skinned_skeleton(character), how));

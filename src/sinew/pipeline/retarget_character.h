@@ -19,7 +19,8 @@ struct MotionSource {
     std::vector<Transform> stance;      // how its body stands, where that is known and differs from its rest pose
     std::vector<std::string> warnings;  // of the reader
     std::string name;                   // as it was asked for
-    bool builtin = false;               // made by Sinew, for a person's body
+    bool builtin = false;               // made by Sinew, for each body as its kind moves: only the name counts then.
+                                        // `skeleton` and `clip` are a person's where people have such a motion
 };
 
 // A motion file, or the name of a built-in motion (motion/builtin.h). What has no extension and does not exist as a
