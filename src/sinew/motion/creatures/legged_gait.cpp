@@ -12,11 +12,12 @@ constexpr double full_turn = 2.0 * M_PI, deg = M_PI / 180.0;
 
 // A planted leg is never straighter than this share of its length; swinging legs come softly up to straight.
 constexpr double planted_reach = 0.985, air_reach = 0.998;
-// The body sinks by at most this share of the hips' height, then the stride shortens by this factor at a time.
-constexpr double most_drop = 0.09, shorten = 0.94;
+// The body sinks by at most this share of the hips' height, then the stride shortens and the trunk calms by these
+// factors at a time.
+constexpr double most_drop = 0.09, shorten = 0.94, calm = 0.96;
 constexpr int most_tries = 48;
 // Feet of one side keep this far apart along the body, in hip heights; or half of what they have at rest.
-constexpr double feet_apart = 0.14;
+constexpr double feet_apart = 0.30;
 // A stride has at least so many keys: planted feet then stay within 0.2% of the leg's length between keys at a gallop.
 constexpr int least_keys = 48;
 constexpr double clip_seconds = 2.0;
@@ -81,9 +82,9 @@ TrunkTurns trunk_turns(const GaitRun& run, const std::vector<FootPlace>& feet, d
     const Gait& gait = run.gait;
     const bool four = std::ranges::any_of(run.body.legs, &CreatureLeg::front);
     const Girdle hind = girdle(run, feet, false), front = four ? girdle(run, feet, true) : Girdle{};
-    const double rock = -gait.rock_deg * deg * std::cos(full_turn * (t - gait.nose_up));
+    const double rock = -run.plan.trunk * gait.rock_deg * deg * std::cos(full_turn * (t - gait.nose_up));
     // Rounded while the hind feet are ahead and the front feet behind.
-    const double flex = four ? 0.5 * gait.flex_deg * deg * (hind.ahead - front.ahead) : 0.0;
+    const double flex = four ? 0.5 * run.plan.trunk * gait.flex_deg * deg * (hind.ahead - front.ahead) : 0.0;
     TrunkTurns turns;
     turns.hind = {rock - flex, -gait.yaw_deg * deg * hind.lead, -gait.roll_deg * deg * hind.lift};
     turns.front = {rock + flex, -gait.yaw_deg * deg * front.lead, -gait.roll_deg * deg * front.lift};
@@ -111,7 +112,8 @@ CreaturePose trunk_pose(const GaitRun& run, const std::vector<FootPlace>& feet, 
         middle += placed.at(leg.socket_joint()) / static_cast<double>(body.legs.size());
         home += body.rest[static_cast<size_t>(leg.socket_joint())] / static_cast<double>(body.legs.size());
     }
-    const double bob = gait.bob * body.hip_height * std::cos(full_turn * gait.bobs * (t - gait.highest));
+    const double bob =
+        run.plan.trunk * gait.bob * body.hip_height * std::cos(full_turn * gait.bobs * (t - gait.highest));
     // Two legs: the body goes over the foot that carries it.
     const double sway = body.legs.size() == 2 ? -0.25 * hind.lift * std::abs(body.legs[0].home.x()) : 0.0;
     pose.shift = home - middle + Vec3d(sway, bob - run.plan.drop, run.plan.stride * t);
@@ -196,11 +198,13 @@ void fit_stride(GaitRun& run) {
     for (int tries = 0; tries < most_tries; ++tries) {
         run.plan.drop = 0.0;
         const double drop = needed_drop(run);
-        if (drop <= most_drop * run.body.hip_height && feet_stay_apart(run)) {
+        const bool last = tries + 1 == most_tries && std::isfinite(drop);
+        if (last || (drop <= most_drop * run.body.hip_height && feet_stay_apart(run))) {
             run.plan.drop = drop;
             return;
         }
         run.plan.stride *= shorten;
+        run.plan.trunk *= calm;
     }
 }
 

@@ -29,6 +29,7 @@ KeyTimes key_times(double period, double fps, int least_keys, double about_secon
 
 struct StridePlan {
     double stride = 0.0, period = 0.0, drop = 0.0;  // body units and seconds; how far the body sinks
+    double trunk = 1.0;                             // how much of the gait's bobbing and bending is left
     KeyTimes keys;
 };
 
