@@ -1,6 +1,7 @@
 // The built-in motions of creatures, measured and drawn: drift of planted feet (also between keys), duty factors, and
 // how long a clip takes to make, for each gait on every quadruped at hand.
 //   bench_motions [--json FILE]
+//   bench_motions --parts FILE                     what the motions see of its body
 //   bench_motions --footfalls OUT.png              the table of gaits as footfall diagrams
 //   bench_motions --sheet OUT.png [--columns N] [--width W] [--height H] [--side 1] MOTION FILE…
 //                                                  a row of moments for each file, in place
@@ -117,6 +118,33 @@ void draw_sheet(const std::string& file, int argc, char** argv) {
     canvas.save(file);
 }
 
+// What the motions see of a file's body.
+void print_parts(const std::string& file) {
+    const Character character = or_exit(read_character(file));
+    const CreatureBody body = creature_body(character.skeleton, recognise_creature(character.skeleton));
+    const auto chain = [&](const char* what, const JointChain& joints, size_t socket, size_t foot) {
+        fmt::print("{:<6}", what);
+        for (size_t i = 0; i < joints.size(); ++i)
+            fmt::print(" {}{}", character.skeleton.names()[static_cast<size_t>(joints[i])],
+                       foot == 0     ? ""
+                       : i == socket ? "(socket)"
+                       : i == foot   ? "(foot)"
+                                     : "");
+        fmt::print("\n");
+    };
+    fmt::print("{}, hips {:.3f}, length {:.3f}\n", to_string(body.map.kind), body.hip_height, body.length);
+    chain("root", {body.map.root}, 0, 0);
+    chain("spine", body.map.spine, 0, 0);
+    chain("neck", body.map.neck, 0, 0);
+    chain("head", body.map.head, 0, 0);
+    chain("tail", body.map.tail, 0, 0);
+    for (const CreatureLeg& leg : body.legs) chain("leg", leg.joints, leg.socket, leg.foot);
+    for (const CreatureLimb& wing : body.map.wings) chain("wing", wing.joints, 0, 0);
+    for (const CreatureLimb& fin : body.map.fins) chain("fin", fin.joints, 0, 0);
+    for (const CreatureLimb& arm : body.map.arms) chain("arm", arm.joints, 0, 0);
+    for (const JointChain& limb : body.map.limbs) chain("limb", limb, 0, 0);
+}
+
 struct Measured {
     double drift = 0.0;               // of planted feet, in % of the body's length
     std::array<double, 4> duty = {};  // per leg
@@ -160,6 +188,7 @@ Measured measure(const Skeleton& skeleton, const CreatureMap& map, const Clip& c
 }  // namespace
 
 int main(int argc, char** argv) {
+    if (const std::string file = bench::argument(argc, argv, "--parts"); !file.empty()) return print_parts(file), 0;
     if (const std::string file = bench::argument(argc, argv, "--footfalls"); !file.empty())
         return draw_footfalls(file), 0;
     if (const std::string file = bench::argument(argc, argv, "--sheet"); !file.empty())

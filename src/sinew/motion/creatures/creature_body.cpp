@@ -39,6 +39,12 @@ void add_below(const std::vector<std::vector<int32_t>>& children, const std::vec
     }
 }
 
+bool is_level(const CreatureBody& body, const JointChain& chain, size_t i) {
+    const Vec3d bone = body.rest[static_cast<size_t>(chain[i + 1])] - body.rest[static_cast<size_t>(chain[i])];
+    constexpr double level = 0.3;  // sine of the slope
+    return std::abs(bone.y()) < level * bone.norm();
+}
+
 // The limbs of a body without known legs that stand on the ground.
 std::vector<CreatureLimb> standing_limbs(const CreatureBody& body, const Extent& extent) {
     std::vector<CreatureLimb> legs;
@@ -48,7 +54,10 @@ std::vector<CreatureLimb> standing_limbs(const CreatureBody& body, const Extent&
         const Vec3d &first = body.rest[static_cast<size_t>(chain.front())],
                     &last = body.rest[static_cast<size_t>(chain.back())];
         if (last.y() - extent.low.y() > lowest_part * height || first.y() - last.y() < least_rise * height) continue;
-        legs.push_back({chain, last.x() >= 0.0 ? Side::left : Side::right, 0, chain.size() - 1});
+        // What lies flat before it goes down, like the frame of a table, belongs to the body.
+        size_t socket = 0;
+        while (socket + 3 < chain.size() && is_level(body, chain, socket)) ++socket;
+        legs.push_back({chain, last.x() >= 0.0 ? Side::left : Side::right, socket, chain.size() - 1});
     }
     if (legs.size() < 2) return {};
     // From front to back, as CreatureMap lists them; ties (mirrored pairs) left before right.
@@ -79,16 +88,106 @@ void add_legs(CreatureBody& body, const std::vector<CreatureLimb>& limbs) {
                            static_cast<double>(body.legs.size());
 }
 
+// The length of the longest chain below a joint, with the bone that leads to it.
+double longest_below(const CreatureBody& body, const std::vector<std::vector<int32_t>>& children, int32_t joint) {
+    double longest = 0.0;
+    std::vector<std::pair<int32_t, double>> open = {{joint, 0.0}};
+    while (!open.empty()) {
+        const auto [at, length] = open.back();
+        open.pop_back();
+        longest = std::max(longest, length);
+        for (const int32_t child : children[static_cast<size_t>(at)])
+            open.emplace_back(
+                child, length + (body.rest[static_cast<size_t>(child)] - body.rest[static_cast<size_t>(at)]).norm());
+    }
+    return longest;
+}
+
+// The chains of a body of another kind share its trunk: each limb begins where no other of some length leaves it.
+void trim_limbs(CreatureBody& body, const std::vector<std::vector<int32_t>>& children) {
+    constexpr double of_some_length = 0.3;  // of what is left of the limb
+    for (JointChain& limb : body.map.limbs) {
+        size_t first = 0;
+        for (size_t i = 0; i + 1 < limb.size(); ++i) {
+            const double left = longest_below(body, children, limb[i + 1]);
+            for (const int32_t child : children[static_cast<size_t>(limb[i])]) {
+                if (child == limb[i + 1]) continue;
+                const double bone =
+                    (body.rest[static_cast<size_t>(child)] - body.rest[static_cast<size_t>(limb[i])]).norm();
+                if (bone + longest_below(body, children, child) > of_some_length * left) first = i + 1;
+            }
+        }
+        limb.erase(limb.begin(), limb.begin() + static_cast<std::ptrdiff_t>(first));
+    }
+}
+
+// Below joints that only carry one other stands the one where the body forks.
+int32_t fork_below(const std::vector<std::vector<int32_t>>& children, int32_t root) {
+    int32_t joint = root;
+    while (joint >= 0 && children[static_cast<size_t>(joint)].size() == 1)
+        joint = children[static_cast<size_t>(joint)].front();
+    return joint >= 0 && children[static_cast<size_t>(joint)].size() > 1 ? joint : root;
+}
+
+// The tips of a tree without forks except at its root: one or two. None where there are forks.
+std::vector<int32_t> ends_without_forks(const std::vector<std::vector<int32_t>>& children, int32_t root) {
+    std::vector<int32_t> ends;
+    for (int32_t joint : children[static_cast<size_t>(root)]) {
+        while (children[static_cast<size_t>(joint)].size() == 1) joint = children[static_cast<size_t>(joint)].front();
+        if (!children[static_cast<size_t>(joint)].empty()) return {};
+        ends.push_back(joint);
+    }
+    return ends.size() <= 2 ? ends : std::vector<int32_t>{};
+}
+
+JointChain chain_to(const Skeleton& skeleton, int32_t root, int32_t end) {
+    JointChain chain;
+    for (int32_t joint = end; joint != root; joint = skeleton.parents()[static_cast<size_t>(joint)])
+        chain.push_back(joint);
+    std::ranges::reverse(chain);
+    return chain;
+}
+
+// A grown rig of one long branch that lies on the ground, or of two that meet in the middle, is a snake's, whichever
+// way it faces.
+void read_as_snake(const Skeleton& skeleton, const std::vector<std::vector<int32_t>>& children, CreatureMap& map) {
+    if (map.kind != CreatureKind::other || map.root < 0) return;
+    const std::vector<int32_t> ends = ends_without_forks(children, map.root);
+    if (ends.empty()) return;
+    const std::vector<AffineD> world = rest_world(skeleton);
+    const auto at = [&](int32_t joint) { return Vec3d(world[static_cast<size_t>(joint)].translation()); };
+    const int32_t tail = ends.size() == 2 ? ends[1] : map.root;
+    int32_t head = ends[0], last = tail;
+    if ((at(head) - at(last)).dot(map.forward) < 0) std::swap(head, last);
+    const Vec3d along = at(head) - at(last), flat = along - map.up * map.up.dot(along);
+    constexpr size_t least_joints = 5;
+    constexpr double lies = 0.8;  // cosine to the ground
+    const JointChain fore = chain_to(skeleton, map.root, head), aft = chain_to(skeleton, map.root, last);
+    if (fore.size() + aft.size() + 1 < least_joints || !(flat.norm() > lies * along.norm())) return;
+    map.kind = CreatureKind::serpent;
+    map.forward = flat.normalized();
+    map.spine = {map.root};
+    map.tail = aft;
+    if (!fore.empty()) {
+        map.neck.assign(fore.begin(), fore.end() - 1);
+        map.head = {fore.back()};
+    }
+}
+
 }  // namespace
 
 CreatureBody creature_body(const Skeleton& skeleton, CreatureMap map) {
     CreatureBody body;
+    const auto children = children_of(skeleton.parents());
+    if (map.kind == CreatureKind::other) map.root = fork_below(children, map.root);
+    read_as_snake(skeleton, children, map);
     body.skeleton = &skeleton;
     body.map = std::move(map);
     body.world_from_body << body.map.left(), body.map.up, body.map.forward;
     for (const AffineD& world : rest_world(skeleton)) body.rest.push_back(to_body(body, world.translation()));
     Extent extent;
-    if (body.map.root >= 0) add_below(children_of(skeleton.parents()), body.rest, body.map.root, extent);
+    if (body.map.root >= 0) add_below(children, body.rest, body.map.root, extent);
+    if (body.map.kind == CreatureKind::other) trim_limbs(body, children);
     add_legs(body, body.map.legs.empty() && body.map.kind == CreatureKind::other ? standing_limbs(body, extent)
                                                                                  : body.map.legs);
     body.length = body.map.root >= 0 ? extent.size().maxCoeff() : 0.0;

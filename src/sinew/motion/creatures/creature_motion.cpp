@@ -105,8 +105,9 @@ Result<CreatureMotion> creature_motion(const Skeleton& skeleton, const CreatureM
     const Names known = motions_of(body);
     const std::string_view made = nearest_motion(name, known);
     if (made.empty())
-        return fail(ErrorCode::not_found, fmt::format("there is no built-in motion '{}' for a {}; it has {}",
-                                                      name.substr(0, 40), body_word(map.kind), fmt::join(known, ", ")));
+        return fail(ErrorCode::not_found,
+                    fmt::format("there is no built-in motion '{}' for a {}; it has {}", name.substr(0, 40),
+                                body_word(body.map.kind), fmt::join(known, ", ")));
     CreaturePoses poses = make(body, made, options.fps);
     if (options.in_place)
         for (size_t i = 0; i < poses.poses.size(); ++i) poses.poses[i].shift -= poses.travel[i];
@@ -118,7 +119,7 @@ Result<CreatureMotion> creature_motion(const Skeleton& skeleton, const CreatureM
     motion.warnings = std::move(poses.notes);
     if (made != name)
         motion.warnings.insert(motion.warnings.begin(),
-                               fmt::format("a {} has no {}; it gets {}", body_word(map.kind), name, made));
+                               fmt::format("a {} has no {}; it gets {}", body_word(body.map.kind), name, made));
     return motion;
 }
 

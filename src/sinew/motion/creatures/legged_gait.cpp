@@ -1,5 +1,6 @@
 #include <sinew/motion/creatures/legged_gait.h>
 
+#include <sinew/math/interpolate.h>
 #include <sinew/motion/creatures/trunk.h>
 #include <sinew/motion/creatures/wings.h>
 #include <algorithm>
@@ -10,14 +11,16 @@ namespace {
 
 constexpr double full_turn = 2.0 * M_PI, deg = M_PI / 180.0;
 
+// A swinging foot comes forward a little early: power of the share of the swing. Chosen by eye.
+constexpr double early = 0.92, highest_early = 0.75;
 // A planted leg is never straighter than this share of its length; swinging legs come softly up to straight.
 constexpr double planted_reach = 0.985, air_reach = 0.998;
 // The body sinks by at most this share of the hips' height, then the stride shortens and the trunk calms by these
 // factors at a time.
-constexpr double most_drop = 0.09, shorten = 0.94, calm = 0.96;
+constexpr double most_drop = 0.09, most_drop_in_leaps = 0.13, shorten = 0.94, calm = 0.96;
 constexpr int most_tries = 48;
 // Feet of one side keep this far apart along the body, in hip heights; or half of what they have at rest.
-constexpr double feet_apart = 0.30;
+constexpr double feet_apart = 0.20;
 // A stride has at least so many keys: planted feet then stay within 0.2% of the leg's length between keys at a gallop.
 constexpr int least_keys = 48;
 constexpr double clip_seconds = 2.0;
@@ -199,7 +202,8 @@ void fit_stride(GaitRun& run) {
         run.plan.drop = 0.0;
         const double drop = needed_drop(run);
         const bool last = tries + 1 == most_tries && std::isfinite(drop);
-        if (last || (drop <= most_drop * run.body.hip_height && feet_stay_apart(run))) {
+        const double most = run.gait.bobs == 1 ? most_drop_in_leaps : most_drop;
+        if (last || (drop <= most * run.body.hip_height && feet_stay_apart(run))) {
             run.plan.drop = drop;
             return;
         }
@@ -228,9 +232,10 @@ FootPlace foot_place(const CreatureLeg& leg, const Gait& gait, double phase, dou
     FootPlace foot{leg.home};
     if (u >= duty) {
         foot.in_air = (u - duty) / (1.0 - duty);
-        // A cycloid: it leaves the ground and returns to it without speed.
-        ahead += stride * (foot.in_air - std::sin(full_turn * foot.in_air) / full_turn);
-        foot.position.y() += clearance * bump(std::pow(foot.in_air, 0.85));
+        // It leaves the ground and returns to it without speed, and hurries in between.
+        ahead += stride * smoothstep(std::pow(foot.in_air, early));
+        // It rises and falls faster than it comes ahead, so that it does not drag.
+        foot.position.y() += clearance * std::sin(M_PI * std::pow(foot.in_air, highest_early));
     }
     foot.position.z() += ahead;
     foot.ahead = ahead - stride * t;
