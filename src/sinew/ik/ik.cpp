@@ -1,0 +1,94 @@
+#include <sinew/ik/ik.h>
+
+#include <sinew/core/closest.h>
+#include <sinew/ik/ik_solvers.h>
+#include <algorithm>
+#include <array>
+#include <numbers>
+
+namespace sinew {
+namespace {
+
+struct SolverTraits {
+    std::string_view name;
+    int budget;           // iterations: with these, 99 of 100 goals within reach are reached (bench/ik_bench.cpp)
+    double largest_turn;  // radians
+};
+constexpr std::array<SolverTraits, 8> solvers = {{
+    {"two-bone", 1, std::numbers::pi},
+    {"ccd", 100, std::numbers::pi},
+    {"fabrik", 100, std::numbers::pi},
+    {"jacobian-transpose", 500, 0.5},
+    {"pseudo-inverse", 100, 0.5},
+    {"damped-least-squares", 100, 0.5},
+    {"newton", 50, 0.5},
+    {"full-body", 50, 0.5},
+}};
+constexpr auto solver_names = [] {
+    std::array<std::string_view, solvers.size()> names;
+    for (size_t i = 0; i < solvers.size(); ++i) names[i] = solvers[i].name;
+    return names;
+}();
+
+const SolverTraits& traits(IkSolver solver) {
+    return solvers[static_cast<size_t>(solver)];
+}
+
+int run(IkBody& body, IkSolver solver, const IkTask& task) {
+    switch (solver) {
+        default:
+            return solve_ccd(body, task);
+    }
+}
+
+}  // namespace
+
+struct IkWorkspace::Memory {
+    IkBody body;
+};
+IkWorkspace::IkWorkspace() : memory_(std::make_unique<Memory>()) {}
+IkWorkspace::~IkWorkspace() = default;
+IkWorkspace::IkWorkspace(IkWorkspace&&) noexcept = default;
+IkWorkspace& IkWorkspace::operator=(IkWorkspace&&) noexcept = default;
+
+std::vector<std::string_view> ik_solver_names() {
+    return {solver_names.begin(), solver_names.end()};
+}
+
+std::string_view to_string(IkSolver solver) {
+    return traits(solver).name;
+}
+
+Result<IkSolver> parse_ik_solver(std::string_view name) {
+    const auto found = std::ranges::find(solver_names, name);
+    if (found == solver_names.end())
+        return fail(ErrorCode::invalid_argument, unknown_name("solver", name, solver_names));
+    return static_cast<IkSolver>(found - solver_names.begin());
+}
+
+int ik_budget(IkSolver solver) {
+    return traits(solver).budget;
+}
+
+void solve_ik(const IkProblem& problem, IkSolver solver, const IkOptions& options, IkWorkspace& workspace,
+              IkResult& result) {
+    IkBody& body = workspace.memory().body;
+    build_body(problem, body);
+    clamp_joints(body);
+    const IkTask task{problem, options, options.max_iterations > 0 ? options.max_iterations : ik_budget(solver),
+                      options.largest_turn > 0.0 ? options.largest_turn : traits(solver).largest_turn};
+    result.iterations = body.goals.empty() ? 0 : run(body, solver, task);
+
+    if (result.pose.data() != problem.pose.data()) result.pose.assign(problem.pose.begin(), problem.pose.end());
+    write_pose(body, result.pose);
+    report_errors(problem, body, options, result);
+}
+
+IkResult solve_ik(const IkProblem& problem, IkSolver solver, const IkOptions& options) {
+    IkWorkspace workspace;
+    IkResult result;
+    solve_ik(problem, solver, options, workspace, result);
+    return result;
+}
+
+}  // namespace sinew
