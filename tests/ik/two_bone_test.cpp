@@ -5,6 +5,7 @@
 #include <array>
 #include <cmath>
 #include <limits>
+#include <vector>
 
 using namespace sinew;
 
@@ -307,4 +308,59 @@ TEST_CASE("two-bone: every degenerate limb, target and pole in every combination
             CHECK(!solution.reached);
             CHECK(solution.error == inf);
         }
+}
+
+TEST_CASE("two-bone: many at once are what each is alone") {
+    Random random(9);
+    const double nan = std::numeric_limits<double>::quiet_NaN();
+    for (const TwoBoneOptions& options :
+         {TwoBoneOptions{}, TwoBoneOptions{.bend = TwoBoneBend::away_from_pole, .straightest = 0.99, .tightest = 0.01},
+          TwoBoneOptions{.softness = 0.1}, TwoBoneOptions{.twist = 0.7}}) {
+        for (const size_t count : {size_t{0}, size_t{1}, size_t{15}, size_t{16}, size_t{17}, size_t{1003}}) {
+            std::vector<TwoBoneLimb> limbs;
+            std::vector<TwoBoneGoal> goals;
+            for (size_t i = 0; i < count; ++i) {
+                TwoBoneLimb limb = random_limb(random);
+                TwoBoneGoal goal{.target = limb.root + random_point(random, 1.5), .pole = random_direction(random)};
+                // What the plain formulas cannot do: each must be found out and done alone.
+                if (i % 11 == 3) goal.pole = goal.target - limb.root;
+                if (i % 11 == 4) goal.target = limb.root;
+                if (i % 11 == 5) limb.mid = limb.root;
+                if (i % 11 == 6) goal.target = Vec3d(nan, 0, 0);
+                if (i % 11 == 7) goal.pole = Vec3d(0, nan, 0);
+                if (i % 11 == 8) goal.target = limb.root - 5.0 * (limb.mid - limb.root);
+                if (i % 11 == 9) goal.pole = Vec3d::Zero();
+                limbs.push_back(limb), goals.push_back(goal);
+            }
+            std::vector<TwoBoneSolution> all(count);
+            solve_two_bones(limbs, goals, options, all);
+            for (size_t i = 0; i < count; ++i) {
+                CAPTURE(i);
+                const TwoBoneSolution one = solve_two_bone(limbs[i], goals[i], options);
+                CHECK((all[i].limb.mid - one.limb.mid).norm() < 1e-9);
+                CHECK((all[i].limb.tip - one.limb.tip).norm() < 1e-9);
+                CHECK((all[i].hinge - one.hinge).norm() < 1e-9);
+                CHECK((all[i].upper_turn.coeffs() - one.upper_turn.coeffs()).norm() < 1e-9);
+                CHECK((all[i].lower_turn.coeffs() - one.lower_turn.coeffs()).norm() < 1e-9);
+                CHECK(all[i].reached == one.reached);
+                CHECK((all[i].error == one.error || std::abs(all[i].error - one.error) < 1e-9));
+            }
+        }
+    }
+}
+
+TEST_CASE("two-bone: twist turns the limb's plane about the line to the target") {
+    Random random(10);
+    for (int i = 0; i < 200; ++i) {
+        const TwoBoneLimb limb = random_limb(random);
+        const double d = 0.5 * (std::abs(upper_length(limb) - lower_length(limb)) + length(limb));
+        const TwoBoneGoal goal{.target = limb.root + d * random_direction(random), .pole = random_direction(random)};
+        const double angle = random.uniform(-3, 3);
+        const TwoBoneSolution plain = solve_two_bone(limb, goal),
+                              twisted = solve_two_bone(limb, goal, {.twist = angle});
+        check_sound(limb, goal, twisted);
+        const Eigen::AngleAxisd turn(angle, (goal.target - limb.root).normalized());
+        CHECK((twisted.limb.mid - limb.root - turn * (plain.limb.mid - limb.root)).norm() < 1e-12);
+        CHECK((twisted.hinge - turn * plain.hinge).norm() < 1e-12);
+    }
 }

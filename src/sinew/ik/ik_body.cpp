@@ -10,10 +10,6 @@ namespace {
 constexpr double uniform_within = 1e-4;  // scales along the axes differ by less: float files say 1.0000001
 constexpr int32_t not_here = -1, wanted = -2;
 
-size_t at(int32_t index) {
-    return static_cast<size_t>(index);
-}
-
 // A scale as a factor and the half turn that is left of a mirror: diag(−1, 1, 1) = −1 · (half a turn about x).
 struct Scale {
     double factor = 1.0;
@@ -84,7 +80,7 @@ void add_goals(const IkProblem& problem, IkBody& body) {
         to.has_orientation = goal.orientation.has_value();
         if (goal.position) to.target = *goal.position;
         if (goal.orientation) to.orientation = goal.orientation->normalized() * body.joints[at(to.joint)].after;
-        to.weight = goal.weight;
+        to.weight = to.cost_weight = goal.weight;
         to.priority = goal.priority;
     }
 }
@@ -111,7 +107,7 @@ void measure_goals(IkBody& body) {
 
 }  // namespace
 
-void build_body(const IkProblem& problem, IkBody& body) {
+void build_body(const IkProblem& problem, IkBody& body, int32_t moving_root) {
     const size_t count = problem.parents.size();
     SINEW_CHECK(problem.pose.size() == count);
     SINEW_CHECK(problem.preferred.empty() || problem.preferred.size() == count);
@@ -131,7 +127,7 @@ void build_body(const IkProblem& problem, IkBody& body) {
         IkJoint& to = body.joints.emplace_back();
         to.joint = static_cast<int32_t>(j);
         to.parent = parent < 0 ? -1 : body.slot[at(parent)];
-        to.moves = to.joint == problem.moving_root;
+        to.moves = to.joint == moving_root;
         body.slot[j] = static_cast<int32_t>(body.joints.size() - 1);
         const Transform& local = problem.pose[j];
         const Scale scale = split_scale(local.scale);
@@ -223,7 +219,7 @@ double body_cost(const IkBody& body) {
     for (const BodyGoal& goal : body.goals) {
         const IkGoalError error = goal_error(body, goal, {});
         const double turn = error.angle * goal.length;
-        cost += goal.weight * (error.distance * error.distance + turn * turn);
+        cost += goal.cost_weight * (error.distance * error.distance + turn * turn);
     }
     return cost / (body.length * body.length);
 }
@@ -235,6 +231,8 @@ bool all_reached(const IkBody& body, const IkOptions& options) {
 void write_pose(const IkBody& body, std::span<Transform> pose) {
     for (size_t j = 0; j < body.joints.size(); ++j) {
         const IkJoint& joint = body.joints[j];
+        const double above = joint.parent < 0 ? 1.0 : body.joints[at(joint.parent)].scale;
+        if (joint.moves && above != 0.0) pose[at(joint.joint)].translation = (joint.offset / above).cast<float>();
         if (body.local[j].coeffs() != body.start[j].coeffs())
             pose[at(joint.joint)].rotation = (body.local[j] * joint.after.conjugate()).normalized().cast<float>();
     }

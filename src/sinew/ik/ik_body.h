@@ -6,6 +6,10 @@
 
 namespace sinew {
 
+inline size_t at(int32_t index) {
+    return static_cast<size_t>(index);
+}
+
 // The goals' joints and all above them, parents first. A joint's frame has no scale: uniform scales
 // and mirrors of the pose are in the offsets and in `after`, so that everything here is rigid.
 struct IkJoint {
@@ -27,6 +31,7 @@ struct BodyGoal {
     Vec3d target = Vec3d::Zero();
     Quatd orientation = Quatd::Identity();
     double weight = 1.0;
+    double cost_weight = 1.0;  // the same, less by priority
     int32_t priority = 0;
     double length = 0.0;  // of the bones that turn for it
 };
@@ -47,13 +52,14 @@ struct IkBody {
     // The best state so far; see ik_loop.h.
     std::vector<Quatd> best_local;
     std::vector<Vec3d> best_offset;
+    std::vector<Quatd> before_step;
 
     std::vector<int32_t> slot;  // of every joint of the pose: its place here, or −1
     bool sheared = false;       // some scale is not uniform, so that lengths here are not quite the pose's
 };
 
 // Allocates only what a larger problem than the last one needs.
-void build_body(const IkProblem& problem, IkBody& body);
+void build_body(const IkProblem& problem, IkBody& body, int32_t moving_root = -1);
 
 // Positions and rotations of the joints that may move, from the locals.
 void place_joints(IkBody& body);
@@ -61,7 +67,7 @@ void place_joints(IkBody& body);
 // The frame that a joint hangs in.
 inline Quatd parent_rotation(const IkBody& body, size_t joint) {
     const IkJoint& j = body.joints[joint];
-    return j.parent < 0 ? Quatd(Quatd::Identity()) : body.rotation[static_cast<size_t>(j.parent)];
+    return j.parent < 0 ? Quatd(Quatd::Identity()) : body.rotation[at(j.parent)];
 }
 
 // Turns a joint by a world rotation, as far as its limit allows. Only the local changes; place_joints moves the rest.
@@ -74,7 +80,7 @@ void clamp_joints(IkBody& body);
 // Where a goal wants its joint to be now: for a loop, half-way between the two.
 Vec3d goal_target(const IkBody& body, const BodyGoal& goal);
 IkGoalError goal_error(const IkBody& body, const BodyGoal& goal, const IkOptions& options);
-// Σ weight · (distance² + (angle · length)²), in units of the body's length.
+// Σ cost_weight · (distance² + (angle · length)²), in units of the body's length.
 double body_cost(const IkBody& body);
 bool all_reached(const IkBody& body, const IkOptions& options);
 

@@ -6,17 +6,11 @@
 namespace sinew {
 namespace {
 
-constexpr double flat = 1e-6;        // sine of the angle between a lever and the way to the goal: no turn would help
-constexpr double bend_angle = 0.15;  // radians: enough to leave the line, too little to see where the goal is near
-constexpr double same_side = 1e-9;   // of the body's length: nearer to the line a joint has no side
-
-size_t at(int32_t index) {
-    return static_cast<size_t>(index);
-}
+constexpr double same_side = 1e-9;  // of the body's length: nearer to the line a joint has no side
 
 }  // namespace
 
-bool is_stationary(const IkBody& body) {
+bool is_stationary(const IkBody& body, double flat) {
     for (const BodyGoal& goal : body.goals) {
         if (goal.has_orientation && goal_error(body, goal, {}).angle > flat) return false;
         if (!goal.has_position) continue;
@@ -32,10 +26,10 @@ bool is_stationary(const IkBody& body) {
     return true;
 }
 
-void bend_joints(IkBody& body) {
+void bend_joints(IkBody& body, double angle) {
     Vec3d side = Vec3d::Zero();
     for (const IkPole& pole : body.poles) side += pole.direction;
-    double angle = bend_angle;
+    double turn = -angle;
     for (size_t j = body.first; j < body.joints.size(); ++j) {
         if (body.joints[j].parent < 0) continue;
         const auto parent = at(body.joints[j].parent);
@@ -45,8 +39,8 @@ void bend_joints(IkBody& body) {
         const Vec3d axis =
             across.norm() > same_side * bone.norm() ? Vec3d(across.normalized()) : Vec3d(bone.unitOrthogonal());
         // The first bone leans to the side and the others lean back: an arc.
-        turn_joint(body, parent, Quatd(Eigen::AngleAxisd(-angle, axis)));
-        angle = -bend_angle;
+        turn_joint(body, parent, Quatd(Eigen::AngleAxisd(turn, axis)));
+        turn = angle;
     }
     place_joints(body);
 }
@@ -68,12 +62,19 @@ void apply_poles(IkBody& body) {
             body.local[root] = old;
             place_joints(body);
         }
-        for (const BodyGoal& goal : body.goals) {
-            if (at(goal.joint) != tip || !goal.has_orientation || !body.joints[tip].turns) continue;
-            turn_joint(body, tip, goal.orientation * body.rotation[tip].conjugate());
-            place_joints(body);
-        }
     }
+    if (!body.poles.empty()) turn_tips(body);
+}
+
+void turn_tips(IkBody& body) {
+    bool turned = false;
+    for (const BodyGoal& goal : body.goals) {
+        const auto joint = at(goal.joint);
+        if (!goal.has_orientation || !body.joints[joint].turns) continue;
+        turn_joint(body, joint, goal.orientation * body.rotation[joint].conjugate());
+        turned = true;
+    }
+    if (turned) place_joints(body);
 }
 
 void BestState::keep(IkBody& body, double new_cost) {

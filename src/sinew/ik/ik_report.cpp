@@ -7,10 +7,6 @@
 namespace sinew {
 namespace {
 
-size_t at(int32_t index) {
-    return static_cast<size_t>(index);
-}
-
 AffineD world_of(std::span<const int32_t> parents, std::span<const Transform> pose, int32_t joint) {
     AffineD world = to_affine_d(pose[at(joint)]);
     for (int32_t j = parents[at(joint)]; j >= 0; j = parents[at(j)]) world = to_affine_d(pose[at(j)]) * world;

@@ -9,7 +9,6 @@ namespace {
 
 constexpr double same_place = 1e-12;     // of the limb's length: nearer points give no direction
 constexpr double same_direction = 1e-9;  // sine of the angle below which two directions span no plane
-constexpr double reached_within = 1e-6;  // of the limb's length
 
 struct Lengths {
     double upper, lower;
@@ -80,6 +79,7 @@ TwoBoneSolution solve_two_bone(const TwoBoneLimb& limb, const TwoBoneGoal& goal,
     const Vec3d along = reach_direction(limb, has_goal ? goal.target : limb.tip, bones.sum());
     Vec3d side = bend_direction(limb, goal.pole, along);
     if (options.bend == TwoBoneBend::away_from_pole) side = -side;
+    if (options.twist != 0.0) side = std::cos(options.twist) * side + std::sin(options.twist) * along.cross(side);
 
     TwoBoneSolution result{limb, Quatd::Identity(), Quatd::Identity(), side.cross(along), INFINITY, false};
     if (!has_goal) return result;
@@ -91,7 +91,7 @@ TwoBoneSolution solve_two_bone(const TwoBoneLimb& limb, const TwoBoneGoal& goal,
     result.upper_turn = shortest_rotation(limb.mid - limb.root, result.limb.mid - limb.root);
     result.lower_turn = shortest_rotation(result.upper_turn * (limb.tip - limb.mid), result.limb.tip - result.limb.mid);
     result.error = (result.limb.tip - goal.target).norm();
-    result.reached = result.error <= reached_within * bones.sum();
+    result.reached = result.error <= two_bone_reached_within * bones.sum();
     return result;
 }
 

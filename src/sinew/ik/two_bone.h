@@ -4,6 +4,7 @@
 
 #include <sinew/math/types.h>
 #include <cstdint>
+#include <span>
 
 namespace sinew {
 
@@ -37,7 +38,13 @@ struct TwoBoneOptions {
     // Softens the approach to the straight limb: within the last `softness` lengths the tip lags behind its target and
     // comes to `straightest` only in the limit, so that the mid joint does not snap when the target leaves the reach.
     double softness = 0.0;  // [0, 1)
+
+    // Turns the limb's plane on from the pole's side, about the line from root to target by the right-hand rule;
+    // radians.
+    double twist = 0.0;
 };
+
+constexpr double two_bone_reached_within = 1e-6;  // of the limb's length
 
 struct TwoBoneSolution {
     TwoBoneLimb limb;  // the root is where it was; each bone is as long as it was
@@ -52,7 +59,7 @@ struct TwoBoneSolution {
     Vec3d hinge;
 
     double error = 0.0;    // distance from the tip to the target
-    bool reached = false;  // error ≤ 1e-6 of the limb's length
+    bool reached = false;  // error ≤ two_bone_reached_within of the limb's length
 };
 
 // The law of cosines gives the triangle root–mid–tip, the pole the plane it lies in. A target out of reach, too near or
@@ -62,5 +69,10 @@ struct TwoBoneSolution {
 // Bone lengths are kept to rounding, also where they are zero. Finite input never gives NaN. A target that is not
 // finite leaves the limb as it is, with an infinite error. No allocation; constant time.
 TwoBoneSolution solve_two_bone(const TwoBoneLimb& limb, const TwoBoneGoal& goal, const TwoBoneOptions& options = {});
+
+// The same for many limbs, several at a time: solutions[i] is what solve_two_bone gives for limbs[i] and goals[i], to
+// rounding. Requires equal sizes. No allocation.
+void solve_two_bones(std::span<const TwoBoneLimb> limbs, std::span<const TwoBoneGoal> goals,
+                     const TwoBoneOptions& options, std::span<TwoBoneSolution> solutions);
 
 }  // namespace sinew
