@@ -1,6 +1,6 @@
 // sinew preview: a picture of a character, or a moving one.
 #include <sinew/core/closest.h>
-#include <sinew/pipeline/preview_file.h>
+#include <sinew/pipeline/bake.h>
 #include <algorithm>
 #include <array>
 #include <charconv>

@@ -35,15 +35,14 @@
 //   a mesh and a skeleton   weights by a method of my choice     * pipeline/bind_character.h    [bind_with_method]
 //   a bound character       its weights mirrored, smoothed, …      pipeline/edit_weights.h
 //   a character             numbers and names: what is in it     * pipeline/info.h              [load_and_describe]
-//   a character and a clip  its deformed vertices, as a file       pipeline/bake.h
+//   a character and a clip  its deformed vertices, as a file;      pipeline/bake.h
+//                             pictures of it, as files
 //   a character             a picture or a moving one              render/preview.h             [render_picture]
-//   a character's file      the same, as a file                    pipeline/preview_file.h
 //   a Character             a file                               * io/write.h                   [animate]
 //   nothing                 a character to try things on         * sample/sample.h
 //
 // Algorithms: one at a time, on plain data
 //   a mesh and a skeleton   skin weights, with a report            weights/weights.h            [compute_weights]
-//                             what was bound, and how sure it is   weights/report.h
 //   a mesh                  a skeleton that fits it                rig/fit_skeleton.h
 //                             the kinds of creature it may be      rig/rig_kind.h
 //   a rig of my own         it, as a template for others           rig/template/rig_template.h
@@ -55,10 +54,10 @@
 //   a name                  a walk, a run, a jump, … as a clip   * motion/builtin.h
 //   weights and matrices    a skin bent by a deformer, or by mine  skin/deform.h                [new_deformer]
 //   a bound mesh            any of the deformers on it, by name    skin/skinning.h
-//   whole sculpted shapes   morph targets, and back                morph/key_shapes.h           [blend_shapes]
+//   whole sculpted shapes   morph targets, and back; the few       morph/key_shapes.h           [blend_shapes]
+//                             directions in which many differ
 //   a dragged vertex        the morph weights that move it there   morph/direct_manipulation.h  [blend_shapes]
 //   one face's shapes       the same on another face               morph/delta_transfer.h
-//   many shapes             the few directions they differ in      morph/shape_pca.h
 #pragma once
 
 #include <sinew/character/character.h>

@@ -1,6 +1,6 @@
 #include <doctest/doctest.h>
 
-#include <sinew/morph/shape_pca.h>
+#include <sinew/morph/key_shapes.h>
 #include "blend_shapes.h"
 #include "makehuman_face.h"
 #include "support/data_case.h"

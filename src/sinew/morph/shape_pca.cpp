@@ -1,4 +1,4 @@
-#include <sinew/morph/shape_pca.h>
+#include <sinew/morph/key_shapes.h>
 
 #include <sinew/core/check.h>
 #include <sinew/core/parallel.h>

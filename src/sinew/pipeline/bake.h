@@ -1,12 +1,15 @@
-// Bake: a character's deformed vertices at chosen times.
-// Data flow: Character, clip, times → *here* → JSON, or a Character without bones that any writer takes.
+// Bake and preview: what a character looks like at chosen times, as vertices or as pictures.
+// Data flow: Character, clip, times → *here* → JSON, or a Character without bones that any writer takes; a file →
+// render/preview.h → .png, .webp, .gif.
 #pragma once
 
 #include <sinew/character/character_deformer.h>
 #include <sinew/core/bytes.h>
 #include <sinew/core/progress.h>
 #include <sinew/core/result.h>
+#include <sinew/render/preview.h>
 #include <filesystem>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -60,5 +63,29 @@ Result<BakeReport> bake_file(const BakeJob& job);
 
 // The report as one JSON object, indented; fields are only ever added.
 std::string encode_json(const BakeReport& report);
+
+// Pictures, as `sinew preview` makes them. A still shows the rest pose unless a clip or a time is asked for. A moving
+// picture shows a clip, or goes round the character when there is none.
+struct PreviewJob {
+    std::filesystem::path input = {};  // "-" is standard input
+    // .png for a still, .webp or .gif for a moving picture; "-" is PNG on standard output
+    std::filesystem::path output = {};
+    std::string clip = {};           // by number or name; empty: the first where a clip is needed
+    std::optional<float> time = {};  // one moment of the clip, in seconds
+    float fps = 0.0f;                // 0: 24 for .webp, 20 for .gif
+    std::string joint = {};          // show this joint's weights as a heat map; empty: none
+    PreviewOptions look = {};        // clip, times, turns, weight_joint and progress are set by the above
+    bool replace_input = false;      // the output may be the input
+    Listener listener = {};
+};
+struct PreviewReport {
+    std::string input, output;
+    size_t frames = 0, bytes = 0;
+};
+// Errors name their file first in `where`.
+Result<PreviewReport> preview_file(const PreviewJob& job);
+
+// The report as one JSON object, indented; fields are only ever added.
+std::string encode_json(const PreviewReport& report);
 
 }  // namespace sinew

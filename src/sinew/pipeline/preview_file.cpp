@@ -1,7 +1,5 @@
 #include <fmt/format.h>
 
-#include <sinew/pipeline/preview_file.h>
-
 #include <sinew/core/closest.h>
 #include <sinew/pipeline/bake.h>
 #include <sinew/pipeline/info.h>

@@ -3,7 +3,7 @@
 #pragma once
 
 #include <sinew/weights/field.h>
-#include <sinew/weights/report.h>
+#include <sinew/weights/weights.h>
 #include <sinew/weights/surface/surface.h>
 
 namespace sinew {

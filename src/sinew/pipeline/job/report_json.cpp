@@ -7,7 +7,6 @@
 #include <sinew/pipeline/demo.h>
 #include <sinew/pipeline/edit_weights.h>
 #include <sinew/pipeline/info.h>
-#include <sinew/pipeline/preview_file.h>
 #include <sinew/skeleton/joint_label.h>
 #include <charconv>
 #include <cmath>

@@ -13,7 +13,7 @@ struct BindReport;             // bind_character.h
 struct EditWeightsFileReport;  // edit_weights.h
 struct RetargetReport;         // retarget_character.h
 struct BakeReport;             // bake.h
-struct PreviewReport;          // preview_file.h
+struct PreviewReport;          // bake.h
 struct ConvertReport;          // convert_file.h
 struct DemoFile;               // demo.h
 struct CharacterInfo;          // info.h
