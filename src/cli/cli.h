@@ -35,6 +35,7 @@ int finish(const Common& common, const Result<Report>& done) {
 // The verbs, one file each.
 void add_animate(Program& program);
 void add_retarget(Program& program);
+void add_pose(Program& program);
 void add_bake(Program& program);
 void add_bind(Program& program);
 void add_rig(Program& program);

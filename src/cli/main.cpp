@@ -24,6 +24,7 @@ int run(int argc, char** argv) {
     add_animate(program);
     add_rig(program);
     add_retarget(program);
+    add_pose(program);
     add_bake(program);
     add_bind(program);
     add_weights(program);

@@ -1,25 +1,13 @@
 #include "rig_options.h"
 
 #include <sinew/core/closest.h>
-#include <charconv>
 
 #include <fmt/format.h>
 
+#include "vector_options.h"
+
 namespace sinew::cli {
 namespace {
-
-std::optional<Vec3> parse_vector(std::string_view text) {
-    Vec3 value = Vec3::Zero();
-    for (int k = 0; k < 3; ++k) {
-        const size_t comma = k < 2 ? text.find(',') : text.size();
-        const std::string_view part = text.substr(0, comma);
-        const auto parsed = std::from_chars(part.data(), part.data() + part.size(), value[k]);
-        if (comma == std::string_view::npos || parsed.ec != std::errc{} || parsed.ptr != part.data() + part.size())
-            return std::nullopt;
-        text = k < 2 ? text.substr(comma + 1) : std::string_view();
-    }
-    return value;
-}
 
 // "y", "+y", "-z", or three numbers.
 Result<std::optional<Vec3>> parse_direction(const std::string& option, std::string_view text) {

@@ -31,6 +31,7 @@
 // Pipeline: rig, bind, animate, check, each in one call with a report
 //   a mesh and a motion     a moving character, rigged if bare   * pipeline/animate.h           [animate]
 //   a motion, a character   the motion on the character          * pipeline/retarget_character.h [retarget]
+//   a character, targets    it in a pose: hands, feet where I want * pipeline/pose_character.h   [pose]
 //   a bare mesh             a skeleton and weights in it         * pipeline/rig_character.h     [rig_with_hints]
 //   a mesh and a skeleton   weights by a method of my choice     * pipeline/bind_character.h    [bind_with_method]
 //   a bound character       its weights mirrored, smoothed, …      pipeline/edit_weights.h
@@ -51,6 +52,7 @@
 //   a clip of one skeleton  a clip of another one                * motion/retarget.h
 //   a limb and a target     the bends that reach it (two bones)    ik/two_bone.h
 //   goals for any joints    a pose that reaches them               ik/ik.h
+//   a skinned body, a drag  a pose in which all of it follows      ik/elastic/elastic_pose.h
 //   a name                  a walk, a run, a jump, … as a clip   * motion/builtin.h
 //   weights and matrices    a skin bent by a deformer, or by mine  skin/deform.h                [new_deformer]
 //   a bound mesh            any of the deformers on it, by name    skin/skinning.h
@@ -77,6 +79,7 @@
 #include <sinew/pipeline/animate.h>
 #include <sinew/pipeline/bind_character.h>
 #include <sinew/pipeline/info.h>
+#include <sinew/pipeline/pose_character.h>
 #include <sinew/pipeline/retarget_character.h>
 #include <sinew/pipeline/rig_character.h>
 #include <sinew/sample/sample.h>

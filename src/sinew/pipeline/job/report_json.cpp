@@ -7,6 +7,7 @@
 #include <sinew/pipeline/demo.h>
 #include <sinew/pipeline/edit_weights.h>
 #include <sinew/pipeline/info.h>
+#include <sinew/pipeline/pose_character.h>
 #include <sinew/skeleton/joint_label.h>
 #include <charconv>
 #include <cmath>
@@ -204,6 +205,25 @@ std::string encode_json(const RetargetReport& report) {
                     {"clip", report.motion.clip},
                     {"retarget", motion_json(report.motion)},
                     {"warnings", report.motion.warnings}});
+}
+
+std::string encode_json(const PoseFileReport& report) {
+    Json goals = Json::array();
+    for (const PoseGoalReport& goal : report.pose.goals)
+        goals.push_back({{"joint", goal.joint},
+                         {"target", vector(goal.target)},
+                         {"position", vector(goal.position)},
+                         {"error", number(goal.error)},
+                         {"reached", goal.reached},
+                         {"solver", goal.solver},
+                         {"iterations", goal.iterations}});
+    return to_text({{"input", report.input},
+                    {"output", report.output},
+                    {"reached", report.pose.reached},
+                    {"goals", goals},
+                    {"turned_joints", report.pose.turned},
+                    {"seconds", seconds_json(report.seconds)},
+                    {"warnings", report.warnings}});
 }
 
 std::string encode_json(const BakeReport& report) {
