@@ -74,8 +74,12 @@ struct PreviewJob {
     std::optional<float> time = {};  // one moment of the clip, in seconds
     float fps = 0.0f;                // 0: 24 for .webp, 20 for .gif
     std::string joint = {};          // show this joint's weights as a heat map; empty: none
-    PreviewOptions look = {};        // clip, times, turns, weight_joint and progress are set by the above
-    bool replace_input = false;      // the output may be the input
+    std::string focus = {};          // look at this joint, and go along with it; empty: at the whole character
+    // Columns and rows of moments, spread evenly over the clip, as one still; 0: none. `look` gives the size of one,
+    // and the camera goes along with the character.
+    int32_t sheet_columns = 0, sheet_rows = 0;
+    PreviewOptions look = {};    // clip, times, turns, weight_joint, focus_joint and progress are set by the above
+    bool replace_input = false;  // the output may be the input
     Listener listener = {};
 };
 struct PreviewReport {

@@ -1,14 +1,13 @@
 // Curves: the units and cubics in which the built-in motions are written. Data flow: gait.cpp, actions.cpp use it.
 #pragma once
 
+#include <cmath>
 #include <initializer_list>
-
-#include <sinew/math/types.h>
 
 namespace sinew {
 
-constexpr double deg = pi / 180.0;  // radians in a degree: 30 * deg
-constexpr double full_turn = 2.0 * pi;
+constexpr double deg = M_PI / 180.0;  // radians in a degree: 30 * deg
+constexpr double full_turn = 2.0 * M_PI;
 
 // The cubic from `a` at u = 0 to `b` at u = 1 with the given slopes (per unit of u) at its ends.
 inline double hermite(double a, double b, double slope_a, double slope_b, double u) {

@@ -1,5 +1,7 @@
 #include <sinew/motion/creatures/leg_solver.h>
 
+#include <sinew/motion/builtin/curves.h>
+
 #include <sinew/math/rotation.h>
 #include <algorithm>
 #include <cmath>
@@ -7,7 +9,6 @@
 namespace sinew {
 namespace {
 
-constexpr double deg = M_PI / 180.0;
 // A leg whose bends add up to less is straight, and gets a knee or an elbow where its middle is.
 constexpr double straight = 6.0 * deg, default_bend = 12.0 * deg;
 constexpr double noticeable = 0.6 * deg;  // from here on a bend tells the side to which it bends

@@ -1,5 +1,7 @@
 #include <sinew/motion/creatures/legged_gait.h>
 
+#include <sinew/motion/builtin/curves.h>
+
 #include <sinew/math/interpolate.h>
 #include <sinew/motion/creatures/trunk.h>
 #include <sinew/motion/creatures/wings.h>
@@ -8,8 +10,6 @@
 
 namespace sinew {
 namespace {
-
-constexpr double full_turn = 2.0 * M_PI, deg = M_PI / 180.0;
 
 // A swinging foot comes forward a little early: power of the share of the swing. Chosen by eye.
 constexpr double early = 0.92, highest_early = 0.75;
@@ -22,7 +22,7 @@ constexpr int most_tries = 48;
 // Feet of one side keep this far apart along the body, in hip heights; or half of what they have at rest.
 constexpr double feet_apart = 0.20;
 // A stride has at least so many keys: planted feet then stay within 0.2% of the leg's length between keys at a gallop.
-constexpr int least_keys = 48;
+constexpr int least_gait_keys = 48;
 constexpr double clip_seconds = 2.0;
 // A shoulder blade turns this many radians for each hip height that its foot is ahead. Chosen: some 12 degrees in all
 // at a walk; of a cat it is 20–30 [Hildebrand1977].
@@ -214,9 +214,9 @@ void fit_stride(GaitRun& run) {
 
 }  // namespace
 
-KeyTimes key_times(double period, double fps, int least_keys, double about_seconds) {
+KeyTimes key_times(double period, double fps, int least_gait_keys, double about_seconds) {
     KeyTimes keys;
-    const double finer = std::max(1.0, std::ceil(least_keys / (period * fps) - 1e-9));
+    const double finer = std::max(1.0, std::ceil(least_gait_keys / (period * fps) - 1e-9));
     keys.step = 1.0 / (fps * finer);
     keys.per_cycle = std::max(1, static_cast<int>(std::lround(period / keys.step)));
     keys.cycles = std::clamp(static_cast<int>(std::lround(about_seconds / period)), 1, 16);
@@ -268,7 +268,7 @@ CreaturePoses legged_poses(const CreatureBody& body, const Gait& gait, double fp
     const double hip_m = metres(body, body.hip_height);
     run.plan.stride = gait_stride(gait, body.hip_height);
     run.plan.period = gait_stride(gait, hip_m) / gait_speed(gait, hip_m);
-    run.plan.keys = key_times(run.plan.period, fps, least_keys, clip_seconds);
+    run.plan.keys = key_times(run.plan.period, fps, least_gait_keys, clip_seconds);
     fit_stride(run);
 
     CreaturePoses out;

@@ -1,5 +1,7 @@
 #include <sinew/motion/creatures/stand_actions.h>
 
+#include <sinew/motion/builtin/curves.h>
+
 #include <sinew/math/interpolate.h>
 #include <sinew/motion/creatures/trunk.h>
 #include <sinew/motion/creatures/wings.h>
@@ -9,9 +11,8 @@
 namespace sinew {
 namespace {
 
-constexpr double full_turn = 2.0 * M_PI, deg = M_PI / 180.0;
-constexpr double planted_reach = 0.985;  // as in legged_gait.cpp
-constexpr int least_keys = 30;
+constexpr double standing_reach = 0.985;  // as in legged_gait.cpp
+constexpr int least_stand_keys = 30;
 
 // Up from 0 and down again.
 double bump_of(double u) {
@@ -77,7 +78,7 @@ double needed_drop(const CreatureBody& body, const std::vector<LegShape>& shapes
         trunk_pose(body, stand, placed);
         for (size_t i = 0; i < body.legs.size(); ++i) {
             const Vec3d gap = placed.at(body.legs[i].socket_joint()) - body.legs[i].home;
-            const double flat = std::hypot(gap.x(), gap.z()), reach = planted_reach * shapes[i].longest;
+            const double flat = std::hypot(gap.x(), gap.z()), reach = standing_reach * shapes[i].longest;
             drop = std::max(drop, gap.y() - std::sqrt(std::max(reach * reach - flat * flat, 0.0)));
         }
     }
@@ -137,7 +138,7 @@ std::vector<Stand> sit_stands(const CreatureBody& body, const KeyTimes& keys, do
 }  // namespace
 
 CreaturePoses creature_idle_poses(const CreatureBody& body, double fps) {
-    const KeyTimes keys = key_times(5.0 * pace(body), fps, least_keys, 5.0);
+    const KeyTimes keys = key_times(5.0 * pace(body), fps, least_stand_keys, 5.0);
     const double size = body.hip_height > 0.0 ? body.hip_height : 0.3 * body.length;
     std::vector<Stand> stands;
     for (int k = 0; k <= keys.count(); ++k) {
@@ -158,7 +159,7 @@ CreaturePoses creature_idle_poses(const CreatureBody& body, double fps) {
 }
 
 CreaturePoses sit_poses(const CreatureBody& body, double fps) {
-    const KeyTimes keys = key_times(6.0 * pace(body), fps, least_keys, 1.0);
+    const KeyTimes keys = key_times(6.0 * pace(body), fps, least_stand_keys, 1.0);
     const auto middle = [&](bool front) {
         Vec3d sum = Vec3d::Zero();
         double count = 0.0;

@@ -1,16 +1,17 @@
 #include <sinew/motion/creatures/sway.h>
 
+#include <sinew/motion/builtin/curves.h>
+
 #include <algorithm>
 #include <cmath>
 
 namespace sinew {
 namespace {
 
-constexpr double full_turn = 2.0 * M_PI, deg = M_PI / 180.0;
 // How far the ends lean, how much later than the foot, and how long a sway of something a metre tall takes: a rod's
 // own period grows with the square of its length, trees thicken as they grow and keep to about its root. Chosen.
 constexpr double lean = 9 * deg, lag = 0.35, seconds_per_root_metre = 2.6;
-constexpr int least_keys = 30;
+constexpr int least_sway_keys = 30;
 
 // Joints below the root; the others are not part of the body.
 std::vector<bool> joints_of(const CreatureBody& body) {
@@ -60,7 +61,7 @@ CreaturePoses sway_poses(const CreatureBody& body, double fps) {
     const int32_t anchor = lowest_joint(body, inside);
     const std::vector<double> far = distance_from(body, inside, anchor);
     const double period = std::clamp(seconds_per_root_metre * std::sqrt(metres(body, body.length)), 1.0, 6.0);
-    const KeyTimes keys = key_times(period, fps, least_keys, 4.0);
+    const KeyTimes keys = key_times(period, fps, least_sway_keys, 4.0);
     CreaturePoses out;
     out.step = keys.step;
     PlacedCreature placed;

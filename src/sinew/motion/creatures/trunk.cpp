@@ -1,5 +1,7 @@
 #include <sinew/motion/creatures/trunk.h>
 
+#include <sinew/motion/builtin/curves.h>
+
 #include <sinew/math/interpolate.h>
 #include <sinew/math/rotation.h>
 #include <algorithm>
@@ -7,8 +9,6 @@
 
 namespace sinew {
 namespace {
-
-constexpr double full_turn = 2.0 * M_PI;
 
 Quatd turned(const Vec3d& angles) {
     return yaw(angles.y()) * roll(angles.z()) * pitch(angles.x());

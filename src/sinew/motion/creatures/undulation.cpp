@@ -1,13 +1,14 @@
 #include <sinew/motion/creatures/undulation.h>
 
+#include <sinew/motion/builtin/curves.h>
+
 #include <algorithm>
 #include <cmath>
 
 namespace sinew {
 namespace {
 
-constexpr double full_turn = 2.0 * M_PI, deg = M_PI / 180.0;
-constexpr int least_keys = 30;
+constexpr int least_wave_keys = 30;
 
 // Tailbeats per second of a cruising fish: animals that swim beat slower the longer they are, about as
 // length^-0.87 [Sato2007]; 1.3 Hz at one metre lies in the middle of what sharks and large fish show.
@@ -15,7 +16,7 @@ double tailbeats_per_second(double length_m) {
     return std::clamp(1.3 * std::pow(std::max(length_m, 1e-3), -0.87), 0.25, 8.0);
 }
 // How far a beat takes it, in body lengths [Bainbridge1958]; and the length of the wave [Videler1993].
-constexpr double advance_per_beat = 0.65, swim_wave = 1.0;
+constexpr double advance_per_tail_beat = 0.65, swim_wave = 1.0;
 // Half the width of the swing at a share of the body from the snout, in body lengths [Videler1993].
 double swim_width(double u) {
     return 0.02 - 0.0825 * u + 0.1625 * u * u;
@@ -127,9 +128,9 @@ JointChain backbone(const CreatureBody& body) {
 CreaturePoses swim_poses(const CreatureBody& body, double fps, double vigour) {
     const Backbone spine = measure(body);
     const double period = 1.0 / tailbeats_per_second(metres(body, body.length)) / (0.5 + 0.5 * vigour);
-    const KeyTimes keys = key_times(period, fps, least_keys, 2.5);
+    const KeyTimes keys = key_times(period, fps, least_wave_keys, 2.5);
     const double length = std::max(spine.length, 1e-12);
-    const double step_ahead = vigour < 1.0 ? 0.0 : advance_per_beat * length;
+    const double step_ahead = vigour < 1.0 ? 0.0 : advance_per_tail_beat * length;
     std::vector<Link> links;
     for (size_t i = 0; i < spine.joints.size(); ++i) links.push_back(link_of(body, spine, i));
     const auto side = [&](double u, double t) {
@@ -159,7 +160,7 @@ CreaturePoses slither_poses(const CreatureBody& body, double fps) {
     const Backbone spine = measure(body);
     const double wave = std::max(spine.length, 1e-12) / snake_waves;
     const double period = snake_seconds * std::sqrt(std::max(metres(body, wave), 1e-3));
-    const KeyTimes keys = key_times(period, fps, least_keys, 2.5);
+    const KeyTimes keys = key_times(period, fps, least_wave_keys, 2.5);
     const WindingWay way(snake_heading);
     std::vector<Link> links;
     double root_along = 0.0;

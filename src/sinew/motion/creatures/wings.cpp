@@ -1,5 +1,7 @@
 #include <sinew/motion/creatures/wings.h>
 
+#include <sinew/motion/builtin/curves.h>
+
 #include <sinew/math/interpolate.h>
 #include <sinew/math/rotation.h>
 #include <sinew/motion/creatures/trunk.h>
@@ -8,8 +10,6 @@
 
 namespace sinew {
 namespace {
-
-constexpr double full_turn = 2.0 * M_PI, deg = M_PI / 180.0;
 
 Vec3d bone_at(const CreatureBody& body, const JointChain& chain, size_t i) {
     return body.rest[static_cast<size_t>(chain[i + 1])] - body.rest[static_cast<size_t>(chain[i])];
@@ -37,8 +37,8 @@ double wingbeats_per_second(double length_m) {
 }
 // How far it gets with one beat, in lengths of a wing, and how high above the ground it flies. Chosen: slow flight, and
 // clear of the ground at the end of the downstroke.
-constexpr double advance_per_beat = 2.0, flying_height = 1.1;
-constexpr int least_keys = 24;
+constexpr double advance_per_wing_beat = 2.0, flying_height = 1.1;
+constexpr int least_flap_keys = 24;
 
 struct Stroke {
     double raise_deg, lift_deg;  // half of the whole stroke at the shoulder; how high its middle is
@@ -87,7 +87,7 @@ void trail_legs(const CreatureBody& body, const std::vector<LegShape>& shapes, C
 CreaturePoses fly(const CreatureBody& body, const Stroke& stroke, double period, double advance, double fps) {
     double wing = 0.0;
     for (const CreatureLimb& limb : body.map.wings) wing = std::max(wing, wing_length(body, limb));
-    const KeyTimes keys = key_times(period, fps, least_keys, 2.0);
+    const KeyTimes keys = key_times(period, fps, least_flap_keys, 2.0);
     std::vector<LegShape> shapes;
     for (const CreatureLeg& leg : body.legs) shapes.push_back(leg_shape(body, leg));
     CreaturePoses out;
@@ -118,7 +118,7 @@ CreaturePoses fly(const CreatureBody& body, const Stroke& stroke, double period,
 CreaturePoses flap_poses(const CreatureBody& body, double fps) {
     double wing = 0.0;
     for (const CreatureLimb& limb : body.map.wings) wing = std::max(wing, wing_length(body, limb));
-    return fly(body, flapping, 1.0 / wingbeats_per_second(metres(body, wing)), advance_per_beat, fps);
+    return fly(body, flapping, 1.0 / wingbeats_per_second(metres(body, wing)), advance_per_wing_beat, fps);
 }
 
 CreaturePoses glide_poses(const CreatureBody& body, double fps) {

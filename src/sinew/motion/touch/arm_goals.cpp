@@ -10,8 +10,8 @@ namespace {
 
 // A source without a skin is known to this much, in metres of a usual person: a hand nearer than that touches.
 constexpr double guess = 0.02, beyond_guess = 0.06;
-constexpr double closeness = 0.02;  // of several touches the nearer count more: at this distance, half
-constexpr double most_turn = 0.6;   // radians by which a hand is turned to lie on the skin
+constexpr double closeness = 0.02;      // of several touches the nearer count more: at this distance, half
+constexpr double most_hand_turn = 0.6;  // radians by which a hand is turned to lie on the skin
 
 bool is_part(const Touch& touch) {
     return touch.what < part_count;
@@ -138,7 +138,7 @@ void lay_hands(const TouchScene& scene, const std::vector<Touch>& touches, std::
                     land(scene, touch, f, pose_part(scene.target.shape.parts[touch.what], scene.target.poses[f]));
                 const Eigen::AngleAxisd rolled(shortest_rotation(landing.source_out, landing.out));
                 const double share = share_of(scene, touch, f);
-                turn += share * std::min(rolled.angle(), most_turn) * rolled.axis();
+                turn += share * std::min(rolled.angle(), most_hand_turn) * rolled.axis();
                 weight += share;
                 most = std::max(most, share);
             }

@@ -14,14 +14,14 @@ constexpr std::array obstacles = {PartName::trunk, PartName::head, PartName::lef
 // Metres of a usual person by which skin gives way: at the wrist and the hand, and more at the elbow, which lies
 // against the body of a fat person.
 constexpr double pressed = 0.004, pressed_at_elbow = 0.015;
-constexpr double near_skin = 0.04;    // points this near may come to touch within a step
-constexpr double most_turn = 0.4;     // radians that one step may change an arm by
-constexpr double noticed = 0.002;     // deeper than pressed by this: an arm that was free begins to move
-constexpr double smooth_time = 0.12;  // seconds over which a move spreads
+constexpr double near_skin = 0.04;     // points this near may come to touch within a step
+constexpr double most_arm_turn = 0.4;  // radians that one step may change an arm by
+constexpr double noticed = 0.002;      // deeper than pressed by this: an arm that was free begins to move
+constexpr double smooth_time = 0.12;   // seconds over which a move spreads
 // Weights against that of the move itself, which is 1.
 constexpr double goal_weight = 5e3, clear_weight = 2e4, bound_weight = 1e5, end_weight = 1e7;
 constexpr double twist_weight = 3, straight_twist_weight = 100, bent = 1.2;  // bent: radians in the elbow
-constexpr size_t unknowns = 4;
+constexpr size_t arm_unknowns = 4;
 
 using Row = Eigen::Vector4d;
 using Jacobian = Eigen::Matrix<double, 6, 4>;  // of elbow and wrist
@@ -80,23 +80,25 @@ Jacobian find_jacobian(const ArmPath& arm, size_t frame) {
 struct Equations {
     BandedSystem system;
     std::vector<double> right;
-    explicit Equations(size_t frames) : system(frames * unknowns, 3 * unknowns - 1), right(frames * unknowns, 0.0) {}
+    explicit Equations(size_t frames)
+        : system(frames * arm_unknowns, 3 * arm_unknowns - 1), right(frames * arm_unknowns, 0.0) {}
 
-    // Adds weight·(row·x − wanted)² for the unknowns of one frame.
+    // Adds weight·(row·x − wanted)² for the arm_unknowns of one frame.
     void add(size_t frame, const Row& row, double wanted, double weight) {
-        for (size_t i = 0; i < unknowns; ++i) {
+        for (size_t i = 0; i < arm_unknowns; ++i) {
             const auto ri = row[static_cast<Eigen::Index>(i)];
-            right[frame * unknowns + i] += weight * ri * wanted;
+            right[frame * arm_unknowns + i] += weight * ri * wanted;
             for (size_t j = 0; j <= i; ++j)
-                system.add(frame * unknowns + i, frame * unknowns + j, weight * ri * row[static_cast<Eigen::Index>(j)]);
+                system.add(frame * arm_unknowns + i, frame * arm_unknowns + j,
+                           weight * ri * row[static_cast<Eigen::Index>(j)]);
         }
     }
     // Adds weight·(Σ c_k x[frame + k, i] − wanted)² for one unknown i over consecutive frames.
     void add_over_time(size_t frame, size_t i, std::span<const double> c, double wanted, double weight) {
         for (size_t a = 0; a < c.size(); ++a) {
-            right[(frame + a) * unknowns + i] += weight * c[a] * wanted;
+            right[(frame + a) * arm_unknowns + i] += weight * c[a] * wanted;
             for (size_t b = 0; b <= a; ++b)
-                system.add((frame + a) * unknowns + i, (frame + b) * unknowns + i, weight * c[a] * c[b]);
+                system.add((frame + a) * arm_unknowns + i, (frame + b) * arm_unknowns + i, weight * c[a] * c[b]);
         }
     }
 };
@@ -163,7 +165,7 @@ void add_smoothness(double fps, size_t first, size_t end, const ArmPath& arm, Eq
     constexpr std::array<double, 3> second = {1, -2, 1};
     for (size_t f = 0; f < n; ++f) {
         const bool start = first > 0 && f < 2, stop = end < arm.base.size() && f + 2 >= n;
-        for (size_t i = 0; i < unknowns; ++i) {
+        for (size_t i = 0; i < arm_unknowns; ++i) {
             equations.add(f, Row::Unit(static_cast<Eigen::Index>(i)), 0.0, 1.0 + (start || stop ? end_weight : 0.0));
             if (f >= 2) equations.add_over_time(f - 2, i, second, 0.0, bend);
         }
@@ -184,7 +186,7 @@ std::vector<double> solve_one_sided(const Equations& base, std::vector<Clearance
         x = std::move(equations.right);
         bool same = true;
         for (Clearance& clearance : clearances) {
-            const Row here = Eigen::Map<const Row>(&x[clearance.local * unknowns]);
+            const Row here = Eigen::Map<const Row>(&x[clearance.local * arm_unknowns]);
             const bool active = clearance.row.dot(here) < clearance.wanted;
             same = same && active == clearance.active;
             clearance.active = active;
@@ -213,8 +215,8 @@ double improve_arm(const BodyMotion& body, double fps, std::span<const std::vect
     const std::vector<double> next = solve_one_sided(equations, clearances);
     double change = 0;
     for (size_t f = first; f < end && !next.empty(); ++f) {
-        const double longest = most_turn * arm.forearm;
-        ArmMove step = Eigen::Map<const ArmMove>(&next[(f - first) * unknowns]) - arm.move[f];
+        const double longest = most_arm_turn * arm.forearm;
+        ArmMove step = Eigen::Map<const ArmMove>(&next[(f - first) * arm_unknowns]) - arm.move[f];
         if (step.norm() > longest) step *= longest / step.norm();
         change = std::max(change, step.norm());
         arm.move[f] += step;

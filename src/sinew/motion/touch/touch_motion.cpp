@@ -7,10 +7,11 @@
 namespace sinew {
 namespace {
 
-constexpr double usual_leg = 0.83;  // metres, as body_shape.cpp has it
+constexpr double usual_leg_length = 0.83;  // metres, as body_shape.cpp has it
 
 BodyMotion target_body(const TouchPlan& plan, const TargetMotion& motion) {
-    BodyMotion body{plan.target_shape, {}, plan.target.frame.col(1), plan.target_floor, plan.target.leg / usual_leg};
+    BodyMotion body{
+        plan.target_shape, {}, plan.target.frame.col(1), plan.target_floor, plan.target.leg / usual_leg_length};
     body.poses.reserve(motion.hips.size());
     for (size_t f = 0; f < motion.hips.size(); ++f)
         body.poses.push_back(body_pose(plan.target, target_pose_at(plan.target, plan.alignment.drives, motion, f)));
@@ -18,7 +19,8 @@ BodyMotion target_body(const TouchPlan& plan, const TargetMotion& motion) {
 }
 
 BodyMotion source_body(const TouchPlan& plan, const SourceClip& clip) {
-    BodyMotion body{plan.source_shape, {}, plan.source.frame.col(1), plan.source_floor, plan.source.leg / usual_leg};
+    BodyMotion body{
+        plan.source_shape, {}, plan.source.frame.col(1), plan.source_floor, plan.source.leg / usual_leg_length};
     body.poses.reserve(clip.times.size());
     for (size_t f = 0; f < clip.times.size(); ++f) body.poses.push_back(body_pose(plan.source, clip.pose_at(f)));
     return body;

@@ -138,9 +138,9 @@ void apply_filter(const Stream& stream, Bytes& out) {
     }
 }
 
-Result<void> decompress_view(GltfDocument& document, size_t index, const char* name, size_t& budget) {
-    const std::string path = fmt::format("/bufferViews/{}/extensions/{}", index, name);
-    const Json json = document.json["bufferViews"][index]["extensions"][name];
+Result<void> decompress_view(GltfDocument& document, size_t index, const char* extension, size_t& budget) {
+    const std::string path = fmt::format("/bufferViews/{}/extensions/{}", index, extension);
+    const Json json = document.json["bufferViews"][index]["extensions"][extension];
     if (!json.is_object()) return bad_meshopt(path, "must be a JSON object");
     SINEW_TRY(const Stream stream, open_stream(document, json, path));
     if (!plausible(stream)) return bad_meshopt(path, "the meshopt data is too short for its count");
