@@ -12,7 +12,7 @@
 namespace sinew::gltf {
 namespace {
 
-constexpr const char* name = "KHR_draco_mesh_compression";
+constexpr const char* draco_name = "KHR_draco_mesh_compression";
 
 tl::unexpected<Error> bad_draco(const std::string& path, std::string_view what) {
     return fail(ErrorCode::invalid_data, fmt::format("{}; compress the file again", what), path);
@@ -190,9 +190,9 @@ struct Job {
 };
 
 Result<Job> decode_primitive(const GltfDocument& document, size_t m, size_t p, size_t& budget) {
-    const std::string path = fmt::format("/meshes/{}/primitives/{}/extensions/{}", m, p, name);
+    const std::string path = fmt::format("/meshes/{}/primitives/{}/extensions/{}", m, p, draco_name);
     const Json& primitive = document.json["meshes"][m]["primitives"][p];
-    Job job{m, p, primitive["extensions"][name], {}};
+    Job job{m, p, primitive["extensions"][draco_name], {}};
     SINEW_TRY(const ByteSpan data, compressed_bytes(document, job.extension, path));
     SINEW_TRY(const auto mesh, decode_mesh(data, path));
     const Json& accessors = document.json["accessors"];
@@ -239,7 +239,7 @@ void replace(GltfDocument& document, Job job, State& state) {
     }
     if (count_at(primitive, "mode", 4) != 4)
         primitive["mode"] = 4;  // Draco stores triangles, whatever they were before
-    remove_extension(primitive, name);
+    remove_extension(primitive, draco_name);
 }
 
 // POSITION needs its bounds, which the compressed file's accessors state only for what they were before.
@@ -265,7 +265,7 @@ Result<void> decompress_draco(GltfDocument& document, size_t& budget) {
     // All are decoded before any is replaced: primitives may share one compressed view.
     for (size_t m = 0; m < array_at(document.json, "meshes").size(); ++m) {
         for (size_t p = 0; p < document.json["meshes"][m]["primitives"].size(); ++p) {
-            if (!member(document.json["meshes"][m]["primitives"][p], "extensions").contains(name)) continue;
+            if (!member(document.json["meshes"][m]["primitives"][p], "extensions").contains(draco_name)) continue;
             SINEW_TRY(Job job, decode_primitive(document, m, p, budget));
             jobs.push_back(std::move(job));
             primitives.emplace_back(m, p);

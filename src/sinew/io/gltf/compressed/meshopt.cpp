@@ -155,7 +155,7 @@ Result<void> decompress_view(GltfDocument& document, size_t index, const char* e
     const size_t length = bytes.size();
     const size_t buffer = add_buffer(document, std::move(bytes));
     Json& view = document.json["bufferViews"][index];
-    remove_extension(view, name);
+    remove_extension(view, extension);
     view.erase("byteOffset");
     view["buffer"] = buffer;
     view["byteLength"] = length;
