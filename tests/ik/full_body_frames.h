@@ -25,11 +25,27 @@ public:
                  goal("head", {0.05 * std::sin(2 * t), -0.06 + 0.04 * std::cos(3 * t), 0.03}),
                  goal("leftHand", {-0.35 + 0.1 * std::sin(5 * t), -0.2 + 0.2 * std::cos(4 * t), 0.3}),
                  goal("rightHand", {0.35 - 0.1 * std::cos(3 * t), -0.3 + 0.2 * std::sin(5 * t), 0.25})};
+        if (asks_for_all_)
+            for (const size_t foot : {0, 1}) goals[foot].orientation = Quatd(Quatd::Identity());
+    }
+
+    // Hands and feet also keep the way they are turned; limits, balance and a preferred pose.
+    void ask_for_all() {
+        const HumanoidMap map = recognise_humanoid(skeleton_);
+        limits_ = anatomical_limits(map, skeleton_);
+        masses_ = body_masses(map, skeleton_);
+        for (const char* name : {"leftFoot", "rightFoot", "leftToes", "rightToes"})
+            support_.push_back(rest_[static_cast<size_t>(skeleton_.find(name))].translation());
+        asks_for_all_ = true;
     }
 
     IkProblem problem() const {
         IkProblem result{.parents = skeleton_.parents(), .pose = skeleton_.rest(), .goals = goals};
         result.moving_root = skeleton_.find("hips");
+        if (!asks_for_all_) return result;
+        result.limits = limits_;
+        result.preferred = skeleton_.rest();
+        result.balance = IkBalance{.mass = masses_, .support = support_, .priority = 1};
         return result;
     }
 
@@ -38,6 +54,10 @@ public:
 private:
     const Skeleton& skeleton_;
     std::vector<AffineD> rest_;
+    bool asks_for_all_ = false;
+    std::vector<IkLimit> limits_;
+    std::vector<double> masses_;
+    std::vector<Vec3d> support_;
 };
 
 }  // namespace sinew::test

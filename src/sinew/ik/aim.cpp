@@ -1,7 +1,7 @@
 // Aim, or look-at: the joints of a chain, root first, each turn by their share of what is left of the way from where
 // the tip looks to where it should. Each share is one of those that are left, so the last joint does the rest; a limit
 // that stops one joint leaves more to those after it, and the next round starts again with what is left.
-#include <sinew/ik/ik_body.h>
+#include <sinew/ik/body/ik_body.h>
 
 #include <sinew/core/check.h>
 #include <sinew/math/rotation.h>

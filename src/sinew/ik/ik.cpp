@@ -1,9 +1,9 @@
 #include <sinew/ik/ik.h>
 
 #include <sinew/core/closest.h>
-#include <sinew/ik/free_chain.h>
-#include <sinew/ik/ik_loop.h>
-#include <sinew/ik/ik_solvers.h>
+#include <sinew/ik/body/free_chain.h>
+#include <sinew/ik/body/ik_loop.h>
+#include <sinew/ik/solvers/ik_solvers.h>
 #include <algorithm>
 #include <array>
 #include <numbers>
@@ -36,7 +36,7 @@ const SolverTraits& traits(IkSolver solver) {
     return solvers[static_cast<size_t>(solver)];
 }
 
-int run(IkWorkspace::Memory& memory, IkSolver solver, const IkTask& task) {
+int run(IkMemory& memory, IkSolver solver, const IkTask& task) {
     switch (solver) {
         case IkSolver::two_bone:
             return solve_two_bone_chains(memory.body, task);
@@ -67,7 +67,7 @@ bool asks_for_a_place_alone(const IkProblem& problem, IkSolver solver) {
 
 }  // namespace
 
-IkWorkspace::IkWorkspace() : memory_(std::make_unique<Memory>()) {}
+IkWorkspace::IkWorkspace() : memory_(std::make_unique<IkMemory>()) {}
 IkWorkspace::~IkWorkspace() = default;
 IkWorkspace::IkWorkspace(IkWorkspace&&) noexcept = default;
 IkWorkspace& IkWorkspace::operator=(IkWorkspace&&) noexcept = default;
@@ -93,7 +93,7 @@ int ik_budget(IkSolver solver) {
 
 void solve_ik(const IkProblem& problem, IkSolver solver, const IkOptions& options, IkWorkspace& workspace,
               IkResult& result) {
-    IkWorkspace::Memory& memory = workspace.memory();
+    IkMemory& memory = workspace.memory();
     IkBody& body = memory.body;
     build_body(problem, body, solver == IkSolver::full_body ? problem.moving_root : -1);
     clamp_joints(body);

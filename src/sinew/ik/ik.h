@@ -90,7 +90,8 @@ std::vector<double> body_masses(const HumanoidMap& map, const Skeleton& skeleton
 struct IkProblem {
     std::span<const int32_t> parents;
     std::span<const Transform> pose;  // local; where the search starts: last frame's solution makes a warm start
-    std::span<const IkChain> chains;  // which joints may turn. None: every joint above a goal's
+    std::span<const IkChain>
+        chains;  // which joints may turn. None: every joint above a goal's, from the moving root on
     std::span<const IkGoal> goals;
     std::span<const IkPole> poles;
     std::span<const IkLimit> limits;  // at most one per joint
@@ -137,23 +138,24 @@ struct IkResult {
 };
 
 // Memory that solves share. One per thread; starts empty and grows to what the largest problem needs.
+struct IkMemory;
 class IkWorkspace {
 public:
     IkWorkspace();
     ~IkWorkspace();
     IkWorkspace(IkWorkspace&&) noexcept;
     IkWorkspace& operator=(IkWorkspace&&) noexcept;
-    struct Memory;
-    Memory& memory() { return *memory_; }
+    IkMemory& memory() { return *memory_; }
 
 private:
-    std::unique_ptr<Memory> memory_;
+    std::unique_ptr<IkMemory> memory_;
 };
 
-// Solves a problem. Bone lengths never change: only rotations do, and the moving root's translation. Within the limits,
-// always; a pose that starts outside is brought inside first. Goals out of reach are approached as near as the solver
-// gets. Finite input never gives NaN; a goal that is not finite is left out, with an infinite error. A pose that has
-// reached all goals comes back bit for bit. Deterministic. Scales must be uniform for lengths to be kept; mirrors are.
+// Solves a problem. Bone lengths never change: only rotations do, and the moving root's translation. Joints that turn
+// are always within their limits; those that start outside are brought inside first. Goals out of reach are approached
+// as near as the solver gets. Finite input never gives NaN; a goal that is not finite is left out, with an infinite
+// error. A pose that has reached all goals comes back bit for bit. Deterministic. Scales must be uniform for lengths to
+// be kept; mirrors are.
 //
 // The first form allocates nothing once `workspace` and `result` have been used for a problem of this size; result.pose
 // may be the problem's own pose.

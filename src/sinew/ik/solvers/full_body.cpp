@@ -4,23 +4,25 @@
 // rows of the Jacobian lose every part along directions that the first ones use, so what they do moves no goal of the
 // first, to first order. And so on; the preferred pose comes last. Balance is one more goal: the centre of mass, over
 // the support.
-#include <sinew/ik/balance.h>
-#include <sinew/ik/ik_loop.h>
-#include <sinew/ik/ik_solvers.h>
+#include <sinew/ik/body/ik_loop.h>
+#include <sinew/ik/solvers/balance.h>
+#include <sinew/ik/solvers/ik_solvers.h>
 #include <algorithm>
 #include <cmath>
 
 namespace sinew {
 namespace {
 
-constexpr double least_damping = 1e-4;       // of a radian's effect squared
-constexpr double damping_by_error = 0.1;     // Sugihara's ½, less: goals of one frame are near
-constexpr double most_rise = 64.0;           // how far failures raise the damping
-constexpr double next_priority = 1e-3;       // a priority's cost counts so much less than the one before
-constexpr double spent = 1e-3;               // of a row's length: what is left of it is rounding, and no direction
-constexpr double preferred_share = 0.2;      // of the way to the preferred pose, in one iteration
-constexpr double balanced_within = 1e-3;     // of the body's length
-constexpr double enough_for_balance = 0.99;  // the part of its error that a balance step must leave at most
+constexpr double least_damping = 1e-4;          // of a radian's effect squared
+constexpr double damping_by_error = 0.1;        // Sugihara's ½, less: goals of one frame are near
+constexpr double most_rise = 64.0;              // how far failures raise the damping
+constexpr double next_priority = 1e-3;          // a priority's cost counts so much less than the one before
+constexpr double spent = 1e-3;                  // of a row's length: what is left of it is rounding, and no direction
+constexpr double preferred_share = 0.3;         // of the way to the preferred pose, in the first iteration
+constexpr double largest_preferred_turn = 0.1;  // radians: more would throw the goals off, to second order
+constexpr double preferred_decay = 0.7;         // and in the next ones: where limits are in the way it must not go on
+constexpr double balanced_within = 1e-3;        // of the body's length
+constexpr double enough_for_balance = 0.8;      // the part of its error that a balance step must leave at most
 
 // The priorities in use, in order; and how much each counts in the cost, which decides what state is the best.
 void find_levels(IkBody& body, const IkProblem& problem, std::vector<int32_t>& levels) {
@@ -37,7 +39,7 @@ void find_levels(IkBody& body, const IkProblem& problem, std::vector<int32_t>& l
 
 class Prioritised {
 public:
-    explicit Prioritised(IkWorkspace::Memory& memory)
+    explicit Prioritised(IkMemory& memory)
         : jacobian_(memory.jacobian),
           basis_(memory.basis),
           matrix_(memory.matrix),
@@ -64,19 +66,19 @@ public:
             matrix_[i * m + i] += damping * (least_damping + damping_by_error * squared);
         }
         if (solve_positive(matrix_, short_of_))
-            for (size_t i = 0; i < m; ++i) add_scaled(short_of_[i], jacobian_.row(rows[i]), jacobian_.step.data());
+            for (size_t i = 0; i < m; ++i) add_scaled(short_of_[i], jacobian_.row(rows[i]), jacobian_.step.data(), n_);
+    }
+
+    // What comes after leaves the directions of these rows alone.
+    void use_up(std::span<const size_t> rows) {
         for (const size_t row : rows) use_up(jacobian_.row(row));
     }
 
     void leave_out_basis(double* v) const {
-        for (size_t b = 0; b < basis_.size(); b += n_) add_scaled(-dot(v, &basis_[b], n_), &basis_[b], v);
+        for (size_t b = 0; b < basis_.size(); b += n_) add_scaled(-dot(v, &basis_[b], n_), &basis_[b], v, n_);
     }
 
 private:
-    void add_scaled(double factor, const double* from, double* to) const {
-        for (size_t c = 0; c < n_; ++c) to[c] += factor * from[c];
-    }
-
     // Adds a row's direction to the basis, orthogonal to what is there.
     void use_up(double* row) {
         const double before = std::sqrt(dot(row, row, n_));
@@ -106,24 +108,26 @@ void rows_of(const IkBody& body, const IkTask& task, int32_t level, std::vector<
         for (size_t i = 0; i < 3; ++i) rows.push_back(row + i);
 }
 
-void add_preference(IkWorkspace::Memory& memory, const IkTask& task, const Prioritised& step) {
+void add_preference(IkMemory& memory, const IkTask& task, const Prioritised& step, double share) {
     std::vector<double>& way = memory.old;
     way.resize(memory.jacobian.columns);
     preferred_step(memory.body, memory.jacobian, task.problem.preferred, way);
     step.leave_out_basis(way.data());
-    for (size_t c = 0; c < way.size(); ++c) memory.jacobian.step[c] += preferred_share * way[c];
+    limit_step(memory.jacobian, way, largest_preferred_turn / share);
+    for (size_t c = 0; c < way.size(); ++c) memory.jacobian.step[c] += share * way[c];
 }
 
 }  // namespace
 
-int solve_full_body(IkWorkspace::Memory& memory, const IkTask& task) {
+int solve_full_body(IkMemory& memory, const IkTask& task) {
     IkBody& body = memory.body;
     IkJacobian& jacobian = memory.jacobian;
     find_levels(body, task.problem, memory.levels);
     set_up_jacobian(body, jacobian);
-    const bool balances = task.problem.balance.has_value();
+    const bool balances = task.problem.balance.has_value(), prefers = !task.problem.preferred.empty();
     if (balances) set_up_balance(memory, *task.problem.balance, task.problem);
     double rise = 1.0, last_cost = body_cost(body), last_sway = balances ? balance_error(memory).norm() : 0.0;
+    double share = preferred_share;
     const bool sways = last_sway > balanced_within * body.length;
     return iterate(body, task.options, task.budget, sways, [&] {
         fill_jacobian(body, jacobian);
@@ -132,8 +136,10 @@ int solve_full_body(IkWorkspace::Memory& memory, const IkTask& task) {
         for (const int32_t level : memory.levels) {
             rows_of(body, task, level, memory.rows);
             step.add_level(memory.rows, rise);
+            if (prefers || level != memory.levels.back()) step.use_up(memory.rows);
         }
-        if (!task.problem.preferred.empty()) add_preference(memory, task, step);
+        if (prefers) add_preference(memory, task, step, share);
+        share *= preferred_decay;
         limit_step(jacobian, jacobian.step, task.largest_turn);
         take_step(body, jacobian);
         const double cost = body_cost(body);

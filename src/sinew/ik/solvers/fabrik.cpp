@@ -6,10 +6,10 @@
 // Several goals: where branches meet, a joint (a "sub-base") takes the mean of what its branches propose. A joint with
 // several children turns as one rigid piece, so going forward it takes the rotation that suits all of them best. Limits
 // are kept in that same step. A loop is closed by pulling both of its ends to their middle.
-#include <sinew/ik/free_chain.h>
-#include <sinew/ik/ik_loop.h>
-#include <sinew/ik/ik_solvers.h>
-#include <sinew/ik/pull.h>
+#include <sinew/ik/body/free_chain.h>
+#include <sinew/ik/body/ik_loop.h>
+#include <sinew/ik/body/pull.h>
+#include <sinew/ik/solvers/ik_solvers.h>
 #include <algorithm>
 
 namespace sinew {
@@ -32,7 +32,7 @@ void reach_once(std::span<Vec3d> points, std::span<const double> lengths, const 
     for (size_t i = 0; i < lengths.size(); ++i) points[i + 1] = point_towards(points[i], points[i + 1], lengths[i]);
 }
 
-int solve_free_chain(IkWorkspace::Memory& memory, const IkTask& task) {
+int solve_free_chain(IkMemory& memory, const IkTask& task) {
     IkBody& body = memory.body;
     apply_poles(body);
     turn_tips(body);
@@ -109,7 +109,7 @@ void reach_forward(IkBody& body, std::span<const Vec3d> points) {
 
 }  // namespace
 
-int solve_fabrik(IkWorkspace::Memory& memory, const IkTask& task) {
+int solve_fabrik(IkMemory& memory, const IkTask& task) {
     IkBody& body = memory.body;
     if (is_free_chain(body)) return solve_free_chain(memory, task);
     memory.proposals.resize(body.joints.size());

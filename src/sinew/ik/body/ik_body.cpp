@@ -1,4 +1,4 @@
-#include <sinew/ik/ik_body.h>
+#include <sinew/ik/body/ik_body.h>
 
 #include <sinew/core/check.h>
 #include <algorithm>
@@ -35,9 +35,10 @@ Quatd rotation_of(const Transform& local) {
     return q.squaredNorm() > 0.0 ? Quatd(q.normalized()) : Quatd(Quatd::Identity());
 }
 
+// Lengths that overflow are as good as infinite, and a quaternion of zeros is no orientation.
 bool is_finite(const IkGoal& goal) {
-    return (!goal.position || goal.position->allFinite()) &&
-           (!goal.orientation || goal.orientation->coeffs().allFinite());
+    if (goal.position && !std::isfinite(goal.position->norm())) return false;
+    return !goal.orientation || (std::isfinite(goal.orientation->norm()) && goal.orientation->norm() > 0.0);
 }
 bool is_used(const IkGoal& goal) {
     return goal.weight > 0.0 && is_finite(goal) && (goal.position || goal.orientation || goal.meets >= 0);
@@ -47,10 +48,13 @@ void want_ancestors(const IkProblem& problem, int32_t joint, std::vector<int32_t
     for (; joint >= 0 && slot[at(joint)] != wanted; joint = problem.parents[at(joint)]) slot[at(joint)] = wanted;
 }
 
-// Marks in `turns` (of body joints) what may turn: everything, or the joints of the chains.
-void mark_turning(const IkProblem& problem, IkBody& body) {
+// Marks in `turns` (of body joints) what may turn: the joints of the chains, or everything from the moving root on.
+void mark_turning(const IkProblem& problem, int32_t moving_root, IkBody& body) {
     const auto may_turn = [&](int32_t j) {
-        if (problem.chains.empty()) return true;
+        if (problem.chains.empty()) {
+            while (j > moving_root) j = problem.parents[at(j)];
+            return j == moving_root;
+        }
         for (const IkChain& chain : problem.chains)
             for (int32_t k = chain.tip; k >= 0; k = k == chain.root ? -1 : problem.parents[at(k)])
                 if (k == j) return true;
@@ -66,6 +70,42 @@ void mark_turning(const IkProblem& problem, IkBody& body) {
         }
     }
     for (IkJoint& j : body.joints) j.turns = j.turns && may_turn(j.joint);
+}
+
+// The joints that are wanted, with what their scales leave.
+void add_joints(const IkProblem& problem, int32_t moving_root, IkBody& body) {
+    body.joints.clear();
+    body.local.clear();
+    body.sheared = false;
+    for (size_t j = 0; j < problem.parents.size(); ++j) {
+        if (body.slot[j] != wanted) continue;
+        const int32_t parent = problem.parents[j];
+        const Transform& local = problem.pose[j];
+        const Scale scale = split_scale(local.scale);
+        IkJoint& to = body.joints.emplace_back();
+        to.joint = static_cast<int32_t>(j);
+        to.parent = parent < 0 ? -1 : body.slot[at(parent)];
+        to.moves = to.joint == moving_root;
+        const double above = to.parent < 0 ? 1.0 : body.joints[at(to.parent)].scale;
+        to.offset = above * local.translation.cast<double>();
+        to.scale = above * scale.factor;
+        to.after = scale.after;
+        body.slot[j] = static_cast<int32_t>(body.joints.size() - 1);
+        body.local.push_back(rotation_of(local) * scale.after);
+        body.sheared |= !scale.uniform;
+    }
+    body.start.assign(body.local.begin(), body.local.end());
+}
+
+void add_limits_and_poles(const IkProblem& problem, IkBody& body) {
+    for (const IkLimit& limit : problem.limits)
+        if (const int32_t slot = body.slot[at(limit.joint)]; slot >= 0) body.joints[at(slot)].limit = &limit;
+    body.limited = std::ranges::any_of(body.joints, [](const IkJoint& j) { return j.turns && j.limit; });
+    body.poles.clear();
+    for (IkPole pole : problem.poles) {
+        for (int32_t* joint : {&pole.chain.root, &pole.chain.tip, &pole.joint}) *joint = body.slot[at(*joint)];
+        if (pole.chain.root >= 0 && pole.chain.tip >= 0 && pole.joint >= 0) body.poles.push_back(pole);
+    }
 }
 
 void add_goals(const IkProblem& problem, IkBody& body) {
@@ -118,38 +158,11 @@ void build_body(const IkProblem& problem, IkBody& body, int32_t moving_root) {
         want_ancestors(problem, goal.joint, body.slot);
         want_ancestors(problem, goal.meets, body.slot);
     }
-    body.joints.clear();
-    body.local.clear();
-    body.sheared = body.limited = false;
-    for (size_t j = 0; j < count; ++j) {
-        if (body.slot[j] != wanted) continue;
-        const int32_t parent = problem.parents[j];
-        IkJoint& to = body.joints.emplace_back();
-        to.joint = static_cast<int32_t>(j);
-        to.parent = parent < 0 ? -1 : body.slot[at(parent)];
-        to.moves = to.joint == moving_root;
-        body.slot[j] = static_cast<int32_t>(body.joints.size() - 1);
-        const Transform& local = problem.pose[j];
-        const Scale scale = split_scale(local.scale);
-        body.sheared |= !scale.uniform;
-        const double above = to.parent < 0 ? 1.0 : body.joints[at(to.parent)].scale;
-        to.offset = above * local.translation.cast<double>();
-        to.scale = above * scale.factor;
-        to.after = scale.after;
-        body.local.push_back(rotation_of(local) * scale.after);
-    }
-    body.start.assign(body.local.begin(), body.local.end());
-    for (const IkLimit& limit : problem.limits)
-        if (const int32_t slot = body.slot[at(limit.joint)]; slot >= 0) body.joints[at(slot)].limit = &limit;
+    add_joints(problem, moving_root, body);
     add_goals(problem, body);
-    mark_turning(problem, body);
+    mark_turning(problem, moving_root, body);
     measure_goals(body);
-    for (const IkJoint& j : body.joints) body.limited |= j.turns && j.limit;
-    body.poles.clear();
-    for (IkPole pole : problem.poles) {
-        for (int32_t* joint : {&pole.chain.root, &pole.chain.tip, &pole.joint}) *joint = body.slot[at(*joint)];
-        if (pole.chain.root >= 0 && pole.chain.tip >= 0 && pole.joint >= 0) body.poles.push_back(pole);
-    }
+    add_limits_and_poles(problem, body);
     body.position.resize(body.joints.size());
     body.rotation.resize(body.joints.size());
     body.first = 0;

@@ -1,4 +1,4 @@
-#include <sinew/ik/ik_loop.h>
+#include <sinew/ik/body/ik_loop.h>
 
 #include <sinew/math/rotation.h>
 #include <cmath>

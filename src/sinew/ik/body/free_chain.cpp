@@ -1,4 +1,4 @@
-#include <sinew/ik/free_chain.h>
+#include <sinew/ik/body/free_chain.h>
 
 #include <sinew/math/rotation.h>
 #include <algorithm>

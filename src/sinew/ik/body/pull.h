@@ -2,7 +2,7 @@
 // it. Data flow: pairs of vectors from the joint → *here* → a world rotation.
 #pragma once
 
-#include <sinew/ik/ik_body.h>
+#include <sinew/ik/body/ik_body.h>
 
 namespace sinew {
 

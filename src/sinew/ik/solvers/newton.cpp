@@ -5,8 +5,8 @@
 //
 // What the goals leave open, the null space of J, goes to the preferred pose: the way there, less its part that would
 // move a goal.
-#include <sinew/ik/ik_loop.h>
-#include <sinew/ik/ik_solvers.h>
+#include <sinew/ik/body/ik_loop.h>
+#include <sinew/ik/solvers/ik_solvers.h>
 #include <algorithm>
 #include <cmath>
 
@@ -57,7 +57,7 @@ void fill_hessian(const IkBody& body, const IkJacobian& jacobian, std::span<cons
 }
 
 // One damped Newton step that brings the cost down; raises the damping until it does.
-void newton_step(IkWorkspace::Memory& memory, const IkTask& task, double& damping) {
+void newton_step(IkMemory& memory, const IkTask& task, double& damping) {
     IkBody& body = memory.body;
     IkJacobian& jacobian = memory.jacobian;
     const size_t n = jacobian.columns;
@@ -83,7 +83,7 @@ void newton_step(IkWorkspace::Memory& memory, const IkTask& task, double& dampin
 }
 
 // A step towards the preferred pose that moves no goal, to first order. Returns how far a joint still had to go.
-double preferred_null_step(IkWorkspace::Memory& memory, const IkTask& task) {
+double preferred_null_step(IkMemory& memory, const IkTask& task) {
     IkBody& body = memory.body;
     IkJacobian& jacobian = memory.jacobian;
     const size_t m = jacobian.rows, n = jacobian.columns;
@@ -108,7 +108,7 @@ double preferred_null_step(IkWorkspace::Memory& memory, const IkTask& task) {
 
 }  // namespace
 
-int solve_newton(IkWorkspace::Memory& memory, const IkTask& task) {
+int solve_newton(IkMemory& memory, const IkTask& task) {
     IkBody& body = memory.body;
     set_up_jacobian(body, memory.jacobian);
     find_above(body, memory.above);

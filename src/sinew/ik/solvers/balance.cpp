@@ -1,4 +1,4 @@
-#include <sinew/ik/balance.h>
+#include <sinew/ik/solvers/balance.h>
 
 #include <sinew/core/check.h>
 #include <sinew/skeleton/forward_kinematics.h>
@@ -54,7 +54,7 @@ Vec2d nearest_supported(const Vec2d& p, std::span<const Vec2d> outline) {
 
 }  // namespace
 
-void set_up_balance(IkWorkspace::Memory& memory, const IkBalance& balance, const IkProblem& problem) {
+void set_up_balance(IkMemory& memory, const IkBalance& balance, const IkProblem& problem) {
     SINEW_CHECK(balance.mass.size() == problem.parents.size());
     const IkBody& body = memory.body;
     BalanceMemory& b = memory.balance;
@@ -87,7 +87,7 @@ void set_up_balance(IkWorkspace::Memory& memory, const IkBalance& balance, const
     make_outline(b.outline);
 }
 
-Vec3d balance_error(const IkWorkspace::Memory& memory) {
+Vec3d balance_error(const IkMemory& memory) {
     const IkBody& body = memory.body;
     const BalanceMemory& b = memory.balance;
     if (!(b.total > 0.0)) return Vec3d::Zero();
@@ -99,7 +99,7 @@ Vec3d balance_error(const IkWorkspace::Memory& memory) {
     return off.x() * b.side + off.y() * b.ahead;
 }
 
-void add_balance_rows(IkWorkspace::Memory& memory, const IkBalance& balance) {
+void add_balance_rows(IkMemory& memory, const IkBalance& balance) {
     const IkBody& body = memory.body;
     BalanceMemory& b = memory.balance;
     IkJacobian& jacobian = memory.jacobian;

@@ -2,7 +2,7 @@
 // Data flow: IkBody → *here* → points → *here* → IkBody, turned with the least twist.
 #pragma once
 
-#include <sinew/ik/ik_body.h>
+#include <sinew/ik/body/ik_body.h>
 
 namespace sinew {
 

@@ -1,4 +1,4 @@
-#include <sinew/ik/ik_body.h>
+#include <sinew/ik/body/ik_body.h>
 
 #include <fmt/format.h>
 #include <algorithm>

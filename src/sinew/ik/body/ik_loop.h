@@ -2,7 +2,7 @@
 // Data flow: IkBody (ik_body.h), a solver's step → *here* → the best state that was met.
 #pragma once
 
-#include <sinew/ik/ik_body.h>
+#include <sinew/ik/body/ik_body.h>
 
 namespace sinew {
 

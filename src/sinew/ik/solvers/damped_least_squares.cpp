@@ -2,8 +2,8 @@
 // and only as much as it needs: by how far the goals would move if the joints turned as this singular value asks,
 // against how far they should. So a straight chain does not jump, and the other directions are as fast as if nothing
 // were the matter.
-#include <sinew/ik/ik_loop.h>
-#include <sinew/ik/ik_solvers.h>
+#include <sinew/ik/body/ik_loop.h>
+#include <sinew/ik/solvers/ik_solvers.h>
 #include <algorithm>
 #include <cmath>
 
@@ -31,7 +31,7 @@ void joint_reach(const IkJacobian& jacobian, std::vector<double>& reach) {
 
 }  // namespace
 
-int solve_damped_least_squares(IkWorkspace::Memory& memory, const IkTask& task) {
+int solve_damped_least_squares(IkMemory& memory, const IkTask& task) {
     constexpr double vanishes = 1e-9;  // a singular value that only rounding has made
     IkBody& body = memory.body;
     IkJacobian& jacobian = memory.jacobian;

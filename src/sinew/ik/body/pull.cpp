@@ -1,4 +1,4 @@
-#include <sinew/ik/pull.h>
+#include <sinew/ik/body/pull.h>
 
 #include <sinew/math/rotation.h>
 #include <cmath>

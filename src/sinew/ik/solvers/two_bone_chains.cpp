@@ -1,6 +1,6 @@
 // The two-bone solver (two_bone.h) for goals of a problem: each goal's limb is found, solved in closed form and turned.
-#include <sinew/ik/ik_loop.h>
-#include <sinew/ik/ik_solvers.h>
+#include <sinew/ik/body/ik_loop.h>
+#include <sinew/ik/solvers/ik_solvers.h>
 #include <sinew/ik/two_bone.h>
 #include <algorithm>
 #include <cmath>

@@ -2,7 +2,7 @@
 // Data flow: IkBody → *here* → a step for every degree of freedom → IkBody.
 #pragma once
 
-#include <sinew/ik/ik_body.h>
+#include <sinew/ik/body/ik_body.h>
 
 namespace sinew {
 
@@ -72,5 +72,6 @@ void preferred_step(const IkBody& body, const IkJacobian& jacobian, std::span<co
 bool solve_positive(std::span<double> a, std::span<double> b);
 
 double dot(const double* a, const double* b, size_t n);
+void add_scaled(double factor, const double* from, double* to, size_t n);  // to += factor · from
 
 }  // namespace sinew

@@ -1,4 +1,4 @@
-#include <sinew/ik/jacobian.h>
+#include <sinew/ik/body/jacobian.h>
 
 #include <algorithm>
 #include <cmath>
@@ -57,6 +57,10 @@ double dot(const double* a, const double* b, size_t n) {
     return ConstRow(a, index(n)).dot(ConstRow(b, index(n)));
 }
 
+void add_scaled(double factor, const double* from, double* to, size_t n) {
+    Row(to, index(n)) += factor * ConstRow(from, index(n));
+}
+
 void set_up_jacobian(const IkBody& body, IkJacobian& jacobian) {
     jacobian.freedoms.clear();
     for (size_t j = body.first; j < body.joints.size(); ++j) {
@@ -105,8 +109,7 @@ void fill_jacobian(const IkBody& body, IkJacobian& jacobian) {
 
 void transpose_times(const IkJacobian& jacobian, std::span<const double> in, std::span<double> out) {
     std::ranges::fill(out, 0.0);
-    Row sum(out.data(), index(out.size()));
-    for (size_t r = 0; r < jacobian.rows; ++r) sum += in[r] * ConstRow(jacobian.row(r), index(jacobian.columns));
+    for (size_t r = 0; r < jacobian.rows; ++r) add_scaled(in[r], jacobian.row(r), out.data(), jacobian.columns);
 }
 
 void limit_step(const IkJacobian& jacobian, std::span<double> step, double largest_turn) {
@@ -210,7 +213,7 @@ bool solve_positive(std::span<double> a, std::span<double> b) {
     for (size_t i = 0; i < n; ++i) b[i] = (b[i] - dot(&a[i * n], b.data(), i)) / a[i * n + i];
     for (size_t i = n; i-- > 0;) {
         b[i] /= a[i * n + i];
-        for (size_t k = 0; k < i; ++k) b[k] -= a[i * n + k] * b[i];
+        add_scaled(-b[i], &a[i * n], b.data(), i);
     }
     return true;
 }

@@ -2,8 +2,8 @@
 // Data flow: IkBody (ik_body.h), placed and within its limits → *here* → the same, solved; how many iterations it took.
 #pragma once
 
-#include <sinew/ik/ik_body.h>
-#include <sinew/ik/jacobian.h>
+#include <sinew/ik/body/ik_body.h>
+#include <sinew/ik/body/jacobian.h>
 
 namespace sinew {
 
@@ -32,7 +32,7 @@ struct BalanceMemory {               // balance.h
     double total = 0.0;
 };
 
-struct IkWorkspace::Memory {
+struct IkMemory {
     IkBody body;
     IkJacobian jacobian;
     std::vector<double> matrix, old, extra;  // numbers of the solvers by linear algebra
@@ -48,11 +48,11 @@ struct IkWorkspace::Memory {
 
 int solve_two_bone_chains(IkBody& body, const IkTask& task);
 int solve_ccd(IkBody& body, const IkTask& task);
-int solve_fabrik(IkWorkspace::Memory& memory, const IkTask& task);
-int solve_jacobian_transpose(IkWorkspace::Memory& memory, const IkTask& task);
-int solve_pseudo_inverse(IkWorkspace::Memory& memory, const IkTask& task);
-int solve_damped_least_squares(IkWorkspace::Memory& memory, const IkTask& task);
-int solve_newton(IkWorkspace::Memory& memory, const IkTask& task);
-int solve_full_body(IkWorkspace::Memory& memory, const IkTask& task);
+int solve_fabrik(IkMemory& memory, const IkTask& task);
+int solve_jacobian_transpose(IkMemory& memory, const IkTask& task);
+int solve_pseudo_inverse(IkMemory& memory, const IkTask& task);
+int solve_damped_least_squares(IkMemory& memory, const IkTask& task);
+int solve_newton(IkMemory& memory, const IkTask& task);
+int solve_full_body(IkMemory& memory, const IkTask& task);
 
 }  // namespace sinew

@@ -4,13 +4,13 @@
 //
 // Where a chain is nearly straight a σ is nearly zero and its division explodes. Small ones are left out; that, and
 // halving steps that make things worse, is all the care there is. damped_least_squares.cpp does better.
-#include <sinew/ik/ik_loop.h>
-#include <sinew/ik/ik_solvers.h>
+#include <sinew/ik/body/ik_loop.h>
+#include <sinew/ik/solvers/ik_solvers.h>
 #include <algorithm>
 
 namespace sinew {
 
-int solve_pseudo_inverse(IkWorkspace::Memory& memory, const IkTask& task) {
+int solve_pseudo_inverse(IkMemory& memory, const IkTask& task) {
     constexpr double too_small = 1e-3;  // of the largest singular value
     IkBody& body = memory.body;
     IkJacobian& jacobian = memory.jacobian;

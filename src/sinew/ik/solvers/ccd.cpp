@@ -5,9 +5,9 @@
 // or orientations, it is the rotation that best brings all tips, and the axes of their frames, to where they should be.
 // A smaller largest_turn damps it: the bend is spread over all joints, where undamped descent prefers those near the
 // tip.
-#include <sinew/ik/ik_loop.h>
-#include <sinew/ik/ik_solvers.h>
-#include <sinew/ik/pull.h>
+#include <sinew/ik/body/ik_loop.h>
+#include <sinew/ik/body/pull.h>
+#include <sinew/ik/solvers/ik_solvers.h>
 #include <cmath>
 #include <numbers>
 

@@ -3,13 +3,13 @@
 //
 // The first step is the one that would bring Je nearest to e if the chain were linear [Buss2004]. Later steps take
 // their length from the last two gradients [BarzilaiBorwein1988], which costs nothing and saves nine of ten iterations.
-#include <sinew/ik/ik_loop.h>
-#include <sinew/ik/ik_solvers.h>
+#include <sinew/ik/body/ik_loop.h>
+#include <sinew/ik/solvers/ik_solvers.h>
 #include <cmath>
 
 namespace sinew {
 
-int solve_jacobian_transpose(IkWorkspace::Memory& memory, const IkTask& task) {
+int solve_jacobian_transpose(IkMemory& memory, const IkTask& task) {
     IkBody& body = memory.body;
     IkJacobian& jacobian = memory.jacobian;
     set_up_jacobian(body, jacobian);
