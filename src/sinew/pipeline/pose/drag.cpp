@@ -3,6 +3,7 @@
 #include <sinew/ik/elastic/elastic_pose.h>
 #include <sinew/skeleton/forward_kinematics.h>
 #include <algorithm>
+#include <cmath>
 
 #include <fmt/format.h>
 
@@ -104,6 +105,11 @@ Result<PoseOutcome> drag(const Character& character, const PoseBody& body, std::
         iterations += result.iterations;
     }
     for (size_t g = 0; g < goals.size(); ++g) {
+        if (!std::isfinite(result.errors[g]))
+            return fail(ErrorCode::invalid_argument,
+                        fmt::format("no joint that carries skin moves {}; give a target to one that follows the skin",
+                                    goals[g].name),
+                        "--target");
         outcome.errors.push_back(result.errors[g]);
         outcome.reached.push_back(result.errors[g] <= ElasticOptions{}.reached_within * poser.body_size());
         outcome.solvers.emplace_back("elastic");

@@ -285,14 +285,19 @@ Result<PoseOutcome> reach(const PoseBody& body, std::span<const Transform> start
     bool rootless = false;  // a target for a joint that has nothing above it to turn
     for (const PoseGoal& goal : goals) {
         const IkChain chain = chain_for(body, goal.joint);
-        rootless = rootless || chain.root == chain.tip || goal.joint == body.roles[Role::hips];
+        rootless = rootless || chain.root == chain.tip || (can_move && goal.joint == body.roles[Role::hips]);
         if (options.solver == IkSolver::two_bone && parent_of(body, goal.joint) == chain.root)
             return fail(ErrorCode::invalid_argument,
                         fmt::format("{} has only one bone to turn; two-bone needs two, use --solver auto", goal.name),
                         "--solver");
     }
+    if (rootless && (options.solver || !can_move))
+        return fail(
+            ErrorCode::invalid_argument,
+            "a joint that has a target has no bone above it to turn; give a target to one farther down the tree",
+            "--target");
     if (options.solver) return attempt.chains(options.solver);
-    if (rootless && can_move) return attempt.full_body();
+    if (rootless) return attempt.full_body();
     SINEW_TRY(PoseOutcome outcome, attempt.chains({}));
     const bool all_reached = std::find(outcome.reached.begin(), outcome.reached.end(), false) == outcome.reached.end();
     if (all_reached || goals.size() < 2 || !can_move) return outcome;
