@@ -35,8 +35,9 @@ std::vector<double> speeds(const std::vector<Vec3d>& path, double fps) {
 // Captures often have one foot a little higher than the other, as far as their legs differ in length.
 double own_ground(const std::vector<Vec3d>& path, double common, const Vec3d& up, double leg, double fps) {
     constexpr double most_apart = 0.04;  // legs
-    const std::array own = {&path};
-    return std::clamp(standing_height(own, up, leg, fps), common, common + most_apart * leg);
+    const std::array alone = {&path};
+    const double own = standing_height(alone, up, leg, fps);
+    return own > common && own < common + most_apart * leg ? own : common;
 }
 
 }  // namespace

@@ -11,8 +11,8 @@ namespace {
 // Weights of squared residuals at 30 frames a second; lengths in legs, angles in radians. Found by experiment on
 // captured motions; what counts is their order: contacts before soles before knees before the pelvis's own path.
 constexpr double knee_weight = 3.0, knee_acceleration = 20.0;
-constexpr double contact_weight = 3e6, raised_contact_rise = 400.0;
-constexpr double sole_weight = 300.0, raised_sole_weight = 20.0, swing_under_floor = 200.0, stance_under_floor = 1000.0;
+constexpr double contact_weight = 3e6;
+constexpr double sole_weight = 300.0, air_sole_weight = 20.0, swing_under_floor = 200.0, stance_under_floor = 1000.0;
 constexpr double pelvis_acceleration = 3000.0, pelvis_rise = 300.0, pelvis_shift = 8.0;
 constexpr double foot_acceleration = 50.0, foot_weight = 0.5, place_weight = 0.3;
 
@@ -147,25 +147,24 @@ private:
         const LegCurves& leg = legs_[side];
         const size_t height = foot(f, side, 1);
         if (!std::isnan(leg.sole_goal[f]))
-            single(per_frame * (leg.raised[f] ? raised_sole_weight : sole_weight), height,
+            single(per_frame * (leg.stand[f] == Stand::air ? air_sole_weight : sole_weight), height,
                    leg.clearance[f] - leg.sole_goal[f], visit);
         if (leg.clearance[f] + x[height] < 0.0)
             single(per_frame * (std::isnan(leg.sole_goal[f]) ? swing_under_floor : stance_under_floor), height,
                    leg.clearance[f], visit);
     }
 
-    // The planted point is where it was a frame ago.
+    // Seen from above, the planted point is where it was a frame ago.
     template <class Visit>
     void contact_terms(size_t f, size_t side, double per_change, Visit& visit) {
         const LegCurves& leg = legs_[side];
         const auto hold = [&](const std::vector<int32_t>& contact, const std::vector<Vec3d>& point) {
             if (contact[f] < 0 || contact[f] != contact[f - 1]) return;
             const Vec3d moved = point[f] - point[f - 1];
-            for (size_t c = 0; c < 3; ++c) {
-                if (c == 1 && !leg.raised[f]) continue;
+            for (const size_t c : {size_t{0}, size_t{2}}) {
                 const std::array<Term, 2> terms = {{{foot(f - 1, side, c), -1.0}, {foot(f, side, c), 1.0}}};
-                visit(per_change * (c == 1 ? raised_contact_rise : contact_weight),
-                      value(terms) + moved[static_cast<Eigen::Index>(c)], std::span(terms));
+                visit(per_change * contact_weight, value(terms) + moved[static_cast<Eigen::Index>(c)],
+                      std::span(terms));
             }
         };
         hold(leg.ball_contact, leg.ball);

@@ -4,12 +4,16 @@
 
 #include <sinew/math/types.h>
 #include <array>
+#include <cstdint>
 #include <limits>
 #include <vector>
 
 namespace sinew {
 
 constexpr double no_goal = std::numeric_limits<double>::quiet_NaN();
+
+// On what a foot stands: the floor, a step, a box; or on nothing: it is only held still in the air.
+enum class Stand : uint8_t { ground, air };
 
 // One leg over all frames before it is placed. Lengths are in leg lengths, axes are left, up, forward.
 struct LegCurves {
@@ -18,7 +22,7 @@ struct LegCurves {
     std::vector<double> bend;                          // of the knee in the source, radians
     std::vector<double> clearance;                     // of the foot's lowest point over the floor
     std::vector<double> sole_goal;                     // what that should be; no_goal: anything from zero up
-    std::vector<char> raised;                          // the goal is that of a step, not of the floor
+    std::vector<Stand> stand;                          // what the goal belongs to
     std::vector<int32_t> ankle_contact, ball_contact;  // the contact's number, else −1
 };
 

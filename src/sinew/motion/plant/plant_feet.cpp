@@ -5,6 +5,7 @@
 #include <sinew/motion/plant/toe_bend.h>
 #include <algorithm>
 #include <cmath>
+#include <optional>
 
 namespace sinew {
 namespace {
@@ -12,21 +13,35 @@ namespace {
 // A foot that the source lifts by less than this still stands: captures are no better.
 constexpr double lift_slack = 0.009;  // legs: 7 mm of a person
 
-// The height of the sole that each frame asks for, in the target's units over its floor.
+// The level that most frames of a contact above the floor agree on; nothing where they do not: no step, only air.
+std::optional<double> step_level(std::vector<double> heights, double tolerance) {
+    constexpr double agree = 0.6;  // of the frames
+    const auto middle = heights.begin() + static_cast<std::ptrdiff_t>(heights.size() / 2);
+    std::ranges::nth_element(heights, middle);
+    const double level = *middle;
+    const auto near = std::ranges::count_if(heights, [&](double h) { return std::abs(h - level) < tolerance; });
+    if (static_cast<double>(near) < agree * static_cast<double>(heights.size())) return std::nullopt;
+    return level;
+}
+
+// The height of the sole that each frame asks for, in legs over the floor: that of the ground, or as high as the source
+// lifts it from there.
 void set_sole_goals(const PlantPlan& plan, size_t side, LegCurves& leg) {
-    const std::vector<double>& height = plan.contacts.foot_height[side];
-    leg.sole_goal.assign(height.size(), no_goal);
-    leg.raised.assign(height.size(), 0);
+    constexpr double step_tolerance = 0.025;  // legs: feet that stand rise and sink by no more
     const double unit = plan.scale / plan.target.leg;
+    std::vector<double> height = plan.contacts.foot_height[side];
+    for (double& h : height) h *= unit;
+    leg.sole_goal.assign(height.size(), no_goal);
+    leg.stand.assign(height.size(), Stand::ground);
     const auto each = [&](const std::vector<Contact>& contacts, bool raised) {
         for (const Contact& contact : contacts) {
             if (contact.raised != raised) continue;
-            const auto first = static_cast<size_t>(contact.first), last = static_cast<size_t>(contact.last);
-            double mean = 0;
-            for (size_t f = first; f <= last; ++f) mean += height[f] / static_cast<double>(last - first + 1);
-            for (size_t f = first; f <= last; ++f) {
-                leg.raised[f] = raised;
-                leg.sole_goal[f] = raised ? std::max(0.0, unit * mean) : std::max(0.0, unit * height[f] - lift_slack);
+            const auto first = height.begin() + contact.first, end = height.begin() + contact.last + 1;
+            const std::optional<double> level = raised ? step_level({first, end}, step_tolerance) : 0.0;
+            for (auto h = first; h != end; ++h) {
+                const auto f = static_cast<size_t>(h - height.begin());
+                leg.stand[f] = level ? Stand::ground : Stand::air;
+                leg.sole_goal[f] = level ? std::max(*level, *h - lift_slack) : std::max(0.0, *h);
             }
         }
     };
