@@ -3,7 +3,7 @@
 //   bench_motions [--json FILE]
 //   bench_motions --parts FILE                     what the motions see of its body
 //   bench_motions --footfalls OUT.png              the table of gaits as footfall diagrams
-//   bench_motions --sheet OUT.png [--columns N] [--width W] [--height H] [--side 1] MOTION FILE…
+//   bench_motions --sheet OUT.png [--columns N] [--width W] [--height H] [--side 1] [--ms T] MOTION=FILE…
 //                                                  a row of moments for each file, in place
 #include <sinew/clip/sample.h>
 #include <sinew/image/encode_png.h>
@@ -94,13 +94,13 @@ void draw_sheet(const std::string& file, int argc, char** argv) {
         else
             words.emplace_back(argv[i]);
     }
-    if (words.size() < 2) return;
-    const auto rows = static_cast<int32_t>(words.size()) - 1;
+    const auto rows = static_cast<int32_t>(words.size());
     Canvas canvas(columns * width, rows * height);
     for (int32_t row = 0; row < rows; ++row) {
-        const AnimateResult moved =
-            or_exit(animate(or_exit(read_character(words[static_cast<size_t>(row) + 1])),
-                            std::vector<std::string>{words[0]}, {.motion = {.in_place_root = true}}));
+        const std::string& word = words[static_cast<size_t>(row)];
+        const std::string motion = word.substr(0, word.find('=')), input = word.substr(word.find('=') + 1);
+        const AnimateResult moved = or_exit(animate(or_exit(read_character(input)), std::vector<std::string>{motion},
+                                                    {.motion = {.in_place_root = true}}));
         for (const std::string& warning : moved.report.warnings) fmt::print("{}\n", warning);
         const Clip& clip = moved.character.clips.front();
         // One cycle of a gait is the first that ends where the clip does; six moments spread over at most one second.
@@ -113,7 +113,7 @@ void draw_sheet(const std::string& file, int argc, char** argv) {
         if (side) look.turns.assign(look.times.size(), radians(90.0f - 32.0f));
         const std::vector<Picture> pictures = or_exit(render_preview(moved.character, look));
         for (int32_t i = 0; i < columns; ++i) canvas.put(pictures[static_cast<size_t>(i)], i * width, row * height);
-        fmt::print("{}: {:.2f} s\n", words[static_cast<size_t>(row) + 1], duration(clip));
+        fmt::print("{}: {:.2f} s\n", word, duration(clip));
     }
     canvas.save(file);
 }

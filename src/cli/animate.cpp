@@ -30,15 +30,17 @@ void add_animate(Program& program) {
         "animate", "Put a motion on a character and write it, ready for an engine. A bare mesh is rigged first.",
         {"sinew animate statue.obj --motion walk -o walking.glb",
          "sinew animate hero.glb --motion walk.bvh -o walking.glb",
-         "sinew animate hero.glb --motion walk -o walking.glb --preview walking.webp",
+         "sinew animate cow.obj --motion trot -o trotting.glb --preview trotting.webp",
          "sinew animate hero.vrm --motion idle --motion run --motion jump -o hero.glb --report hero.json"},
         [&program, options] { return run(program.common, *options); });
     verb.add("CHARACTER", job.input, "the character or bare mesh: glb, gltf, vrm, fbx, obj, …").required();
     verb.add("--motion", job.motions,
-             "a motion file, or a built-in motion: walk, run, idle, wave, jump, …; repeat it for several")
+             "a motion file, or a built-in motion; repeat it for several. Built in are:\n" + builtin_motion_lines())
         .required()
         .one_per_use();
     verb.add("-o,--output", job.output, ".glb, .gltf or .vrm; the motion is its first clip").required();
+    verb.add_print_flag(
+        "--list-motions", [] { print_line(builtin_motion_lines()); }, "print the built-in motions by kind of body");
     verb.add("--preview", job.preview, "also render the first motion: .webp, .gif or .png");
     verb.add("--report", job.report, "also write what was done as JSON");
     add_motion_options(verb, options->motion);

@@ -32,6 +32,9 @@ int finish(const Common& common, const Result<Report>& done) {
     return exit_done;
 }
 
+// The built-in motions by kind of body, one line each, as `sinew motions` prints them.
+std::string builtin_motion_lines();
+
 // The verbs, one file each.
 void add_animate(Program& program);
 void add_retarget(Program& program);
@@ -41,6 +44,7 @@ void add_bind(Program& program);
 void add_rig(Program& program);
 void add_preview(Program& program);
 void add_info(Program& program);
+void add_motions(Program& program);
 void add_convert(Program& program);
 void add_demo(Program& program);
 void add_weights(Program& program);

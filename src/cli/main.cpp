@@ -30,6 +30,7 @@ int run(int argc, char** argv) {
     add_weights(program);
     add_preview(program);
     add_info(program);
+    add_motions(program);
     add_convert(program);
     add_demo(program);
     return program.run(argc, argv);

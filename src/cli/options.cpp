@@ -167,6 +167,16 @@ void Verb::add_flag(const char* name, bool& value, const std::string& help) {
     app_->add_flag(name, value, help);
 }
 
+void Verb::add_print_flag(const char* name, std::function<void()> print, const std::string& help) {
+    app_->add_flag_callback(
+        name,
+        [print = std::move(print)] {
+            print();
+            throw CLI::Success();
+        },
+        help);
+}
+
 Program::Program(const std::string& description, const std::string& version)
     : app_(std::make_unique<CLI::App>(description, "sinew")) {
     app_->set_version_flag("--version", version);

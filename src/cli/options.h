@@ -69,6 +69,9 @@ public:
     // "--root,!--no-root" makes two that set and clear it.
     void add_flag(const char* name, bool& value, const std::string& help);
 
+    // A flag that prints something and ends the program well, whatever else the verb requires.
+    void add_print_flag(const char* name, std::function<void()> print, const std::string& help);
+
 private:
     CLI::App* app_;
 };

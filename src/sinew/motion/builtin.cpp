@@ -46,6 +46,20 @@ std::vector<BuiltinMotions> builtin_motions_by_kind() {
             {"any other", creature_motion_names(other, false)}};
 }
 
+BuiltinMotions builtin_motions_of(const Skeleton& skeleton) {
+    const CreatureMap map = recognise_creature(skeleton);
+    const bool is_empty = map.root < 0 || (map.kind == CreatureKind::other && map.limbs.empty());
+    if (is_empty) return {};
+    if (map.kind == CreatureKind::biped && recognise_humanoid(skeleton).is_body())
+        return {"person", builtin_motion_names()};
+    const CreatureBody body = creature_body(skeleton, map);
+    const CreatureKind kind = body.map.kind;
+    if (kind == CreatureKind::serpent) return {"snake", creature_motion_names(kind, false)};
+    if (kind == CreatureKind::biped) return {"beast on two legs", creature_motion_names(kind, true)};
+    if (kind != CreatureKind::other) return {to_string(kind), creature_motion_names(kind, true)};
+    return {body.legs.empty() ? "any other" : "any other with legs", creature_motion_names(kind, !body.legs.empty())};
+}
+
 Result<void> check_builtin_name(std::string_view name) {
     std::vector<std::string_view> all;
     for (const BuiltinMotions& kind : builtin_motions_by_kind())

@@ -25,6 +25,9 @@ struct BuiltinMotions {
 };
 std::vector<BuiltinMotions> builtin_motions_by_kind();
 
+// Of the body that a skeleton is, as recognise_creature() sees it. Without a name and motions where it has no joints.
+BuiltinMotions builtin_motions_of(const Skeleton& skeleton);
+
 // Fails with not_found where no kind of body has a motion of that name; the message suggests the known ones.
 Result<void> check_builtin_name(std::string_view name);
 

@@ -83,6 +83,19 @@ Result<CharacterInfo> describe_file(const InfoJob& job) {
     return info;
 }
 
+Result<MotionList> list_motions(const InfoJob& job) {
+    MotionList list;
+    list.builtin = builtin_motions_by_kind();
+    if (job.file.empty()) return list;
+    SINEW_TRY(const Character character, read_input(job.file, job.listener));
+    list.file = job.file.string();
+    for (const Clip& clip : character.clips) list.clips.push_back({clip.name, duration(clip), clip.tracks.size()});
+    list.builtin = {builtin_motions_of(character.skeleton)};
+    list.kind = list.builtin.front().kind;
+    if (list.kind.empty()) list.builtin.clear();
+    return list;
+}
+
 Result<const Clip*> find_clip(const Character& character, std::string_view number_or_name) {
     const std::vector<Clip>& clips = character.clips;
     if (number_or_name.empty()) return clips.empty() ? nullptr : &clips.front();

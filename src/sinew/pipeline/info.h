@@ -4,6 +4,7 @@
 
 #include <sinew/character/character.h>
 #include <sinew/core/progress.h>
+#include <sinew/motion/builtin.h>
 #include <sinew/skeleton/humanoid.h>
 #include <filesystem>
 #include <optional>
@@ -63,6 +64,17 @@ Result<CharacterInfo> describe_file(const InfoJob& job);
 
 // It as one JSON object, indented; fields are only ever added.
 std::string encode_json(const CharacterInfo& info);
+
+// Motions: those that are built in, by kind of body; of a file, its clips and what its body is.
+struct MotionList {
+    std::string file;                     // empty: none was given
+    std::string kind;                     // of the file's body: "person", "quadruped", …; empty where it has no rig
+    std::vector<ClipInfo> clips;          // of the file
+    std::vector<BuiltinMotions> builtin;  // of that kind of body; of all kinds where there is no file
+};
+// `job.file` may be empty; `clip` and `time` do not matter.
+Result<MotionList> list_motions(const InfoJob& job);
+std::string encode_json(const MotionList& list);
 
 // A clip by its number or name; an empty text is the first clip, or none (null) when there is none. An unknown name
 // fails, listing the closest ones.

@@ -192,6 +192,8 @@ CreatureBody creature_body(const Skeleton& skeleton, CreatureMap map) {
                                                                                  : body.map.legs);
     body.length = body.map.root >= 0 ? extent.size().maxCoeff() : 0.0;
     if (!std::isfinite(body.length)) body.length = 0.0;
+    constexpr double no_height = 1e-4;  // of the body's length: legs that lie flat carry nothing
+    if (!(body.hip_height > no_height * body.length)) body.legs.clear(), body.hip_height = 0.0;
     while (body.real_metres * body.length > longest_animal) body.real_metres *= unit_step;
     return body;
 }

@@ -216,6 +216,8 @@ void fit_stride(GaitRun& run) {
 
 KeyTimes key_times(double period, double fps, int least_gait_keys, double about_seconds) {
     KeyTimes keys;
+    // From an ant's stride to one that nobody would wait for.
+    period = std::isfinite(period) ? std::clamp(period, 0.02, 30.0) : 1.0;
     const double finer = std::max(1.0, std::ceil(least_gait_keys / (period * fps) - 1e-9));
     keys.step = 1.0 / (fps * finer);
     keys.per_cycle = std::max(1, static_cast<int>(std::lround(period / keys.step)));

@@ -137,8 +137,7 @@ void fold_wings(const CreatureBody& body, double share, CreaturePose& pose) {
         for (size_t i = 0; i < bones; ++i) {
             const Vec3d bone = bone_at(body, wing.joints, i);
             const bool forearm = i == 1 && bones > 2;
-            // The long feathers, across the back after that, come down at the sides.
-            const Quatd turn = roll(side * 40 * deg) * shortest_rotation(bone, forearm ? forth : back);
+            const Quatd turn = shortest_rotation(bone, forearm ? forth : back);
             pose.turn_to(wing.joints[i], slerp(Quatd::Identity(), turn, share));
         }
     }

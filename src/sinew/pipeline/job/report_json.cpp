@@ -245,6 +245,15 @@ std::string encode_json(const std::vector<DemoFile>& files) {
     return to_text({{"files", paths}});
 }
 
+std::string encode_json(const MotionList& list) {
+    Json clips = Json::array(), builtin = Json::object();
+    for (const ClipInfo& clip : list.clips)
+        clips.push_back({{"name", clip.name}, {"duration", number(clip.duration)}, {"tracks", clip.tracks}});
+    for (const BuiltinMotions& kind : list.builtin) builtin[std::string(kind.kind)] = kind.names;
+    if (list.file.empty()) return to_text({{"builtin", builtin}});
+    return to_text({{"file", list.file}, {"kind", list.kind}, {"clips", clips}, {"builtin", builtin}});
+}
+
 std::string encode_json(const CharacterInfo& info) {
     Json meshes = Json::array(), joints = Json::array(), clips = Json::array();
     for (const MeshInfo& mesh : info.meshes) meshes.push_back(mesh_json(mesh));
