@@ -13,7 +13,7 @@
 namespace sinew {
 namespace {
 
-constexpr double least_damping = 1e-6, most_damping = 1e6, first_damping = 0.25;  // of the error's norm
+constexpr double least_newton_damping = 1e-6, most_damping = 1e6, first_damping = 0.25;  // of the error's norm
 constexpr double damping_factor = 4.0;
 constexpr double null_space_damping = 1e-8;
 constexpr double preferred_within = 1e-2;  // radians: nearer to the preferred pose than this need not be
@@ -73,7 +73,7 @@ void newton_step(IkMemory& memory, const IkTask& task, double& damping) {
         limit_step(jacobian, jacobian.step, task.largest_turn);
         take_step(body, jacobian);
         if (body_cost(body) < before) {
-            damping = std::max(least_damping, damping / damping_factor);
+            damping = std::max(least_newton_damping, damping / damping_factor);
             return;
         }
         body.local.assign(body.before_step.begin(), body.before_step.end());
