@@ -67,7 +67,7 @@ void measure_two_bones(bench::Table& table) {
 
 // The least time of each frame over many rounds: a whole round is long enough for other programs to come in between.
 void measure_full_body(bench::Table& table, const std::string& name, const Skeleton& skeleton,
-                       test::FullBodyFrames& scene) {
+                       test::FullBodyFrames& scene, std::optional<double> target) {
     constexpr int frames = 240, rounds = 20;  // four seconds
     IkWorkspace workspace;
     IkResult result;
@@ -93,7 +93,7 @@ void measure_full_body(bench::Table& table, const std::string& name, const Skele
     const double forward = bench::best_seconds(1000, [&] { local_to_world(skeleton.parents(), result.pose, world); });
     fmt::print("{}: {} joints, {} goals, {} frames, {:.2f} iterations a frame\n", name, skeleton.size(),
                scene.goals.size(), frames, static_cast<double>(iterations) / frames);
-    table.add(name + ", a frame", 1e6 * sum / frames, "us", 100.0);
+    table.add(name + ", a frame", 1e6 * sum / frames, "us", target);
     table.add(name + ", a frame / forward kinematics", sum / frames / forward, "x");
     table.add(name + ", frames that reached all goals", 100.0 * reached / frames, "%", 99.0);
 }
@@ -107,7 +107,7 @@ int main(int argc, char** argv) {
     const Skeleton skeleton = test::person();
     test::FullBodyFrames scene(skeleton), hard(skeleton);
     hard.ask_for_all();
-    measure_full_body(table, "full body", skeleton, scene);
-    measure_full_body(table, "full body with limits and balance", skeleton, hard);
+    measure_full_body(table, "full body", skeleton, scene, 100.0);
+    measure_full_body(table, "full body with limits and balance", skeleton, hard, {});
     return table.finish(argc, argv);
 }

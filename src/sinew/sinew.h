@@ -51,7 +51,7 @@
 //   a skeleton              which joint is the left elbow        * skeleton/humanoid.h
 //   a clip of one skeleton  a clip of another one                * motion/retarget.h
 //   a limb and a target     the bends that reach it (two bones)    ik/two_bone.h
-//   goals for any joints    a pose that reaches them               ik/ik.h
+//   goals for any joints    a pose that reaches them               ik/ik.h                      [inverse_kinematics]
 //   a skinned body, a drag  a pose in which all of it follows      ik/elastic/elastic_pose.h
 //   a name                  a walk, a run, a jump, … as a clip   * motion/builtin.h
 //   weights and matrices    a skin bent by a deformer, or by mine  skin/deform.h                [new_deformer]

@@ -23,8 +23,8 @@ struct HumanoidMap;
 // What a joint should come to: a place, an orientation, or both.
 struct IkGoal {
     int32_t joint = -1;
-    std::optional<Vec3d> position;
-    std::optional<Quatd> orientation;
+    std::optional<Vec3d> position = {};
+    std::optional<Quatd> orientation = {};
     int32_t meets = -1;    // closes a loop: the joint should be where this other joint is. Instead of a position
     double weight = 1.0;   // against other goals of the same priority, where not all can be reached; 0 switches it off
     int32_t priority = 0;  // full_body alone: a goal gives way to every goal with a smaller number
@@ -38,7 +38,7 @@ struct IkChain {
 // The side to which a joint between root and tip bends: forwards for a knee, backwards for an elbow. Only the part of
 // `direction` across the line from root to tip counts. The chain turns about that line, which moves no goal of its tip.
 struct IkPole {
-    IkChain chain;
+    IkChain chain = {};
     int32_t joint = -1;
     Vec3d direction = Vec3d::Zero();
 };
@@ -61,7 +61,7 @@ struct EulerLimit {  // turn = about z * about y * about x; y within ±1.55, whe
 struct IkLimit {
     int32_t joint = -1;
     Quatd reference = Quatd::Identity();
-    std::variant<HingeLimit, SwingTwistLimit, EulerLimit> shape;
+    std::variant<HingeLimit, SwingTwistLimit, EulerLimit> shape = {};
 };
 
 // A local rotation within the limit: the given one where it is, else one on the boundary. limit_excess says by how much
@@ -76,8 +76,9 @@ std::vector<IkLimit> anatomical_limits(const HumanoidMap& map, const Skeleton& s
 
 // Balance, for full_body: the centre of mass, seen along `up`, stays over the support.
 struct IkBalance {
-    std::span<const double> mass;    // one per joint, at the joint; body_masses gives a person's
-    std::span<const Vec3d> support;  // where the body stands: points whose convex hull, seen along `up`, is the support
+    std::span<const double> mass = {};  // one per joint, at the joint; body_masses gives a person's
+    // Where the body stands: points whose convex hull, seen along `up`, is the support.
+    std::span<const Vec3d> support = {};
     Vec3d up = Vec3d::UnitY();
     double weight = 1.0;
     int32_t priority = 0;
@@ -88,17 +89,17 @@ std::vector<double> body_masses(const HumanoidMap& map, const Skeleton& skeleton
 // Everything is plain data of the caller's. Requires −1 ≤ parents[j] < j, equal sizes, and joints in range; check_ik
 // says whether that holds, for problems that a user describes.
 struct IkProblem {
-    std::span<const int32_t> parents;
-    std::span<const Transform> pose;  // local; where the search starts: last frame's solution makes a warm start
-    std::span<const IkChain>
-        chains;  // which joints may turn. None: every joint above a goal's, from the moving root on
-    std::span<const IkGoal> goals;
-    std::span<const IkPole> poles;
-    std::span<const IkLimit> limits;  // at most one per joint
-    std::span<const Transform>
-        preferred;             // newton and full_body: what to be like, as far as the goals leave it open; or none
-    int32_t moving_root = -1;  // full_body: this joint, usually the hips, may also move; −1: none may
-    std::optional<IkBalance> balance;  // full_body
+    std::span<const int32_t> parents = {};
+    std::span<const Transform> pose = {};  // local; where the search starts: last frame's solution makes a warm start
+    // Which joints may turn. None: every joint above a goal's, from the moving root on.
+    std::span<const IkChain> chains = {};
+    std::span<const IkGoal> goals = {};
+    std::span<const IkPole> poles = {};
+    std::span<const IkLimit> limits = {};  // at most one per joint
+    // newton and full_body: what to be like, as far as the goals leave it open; or none.
+    std::span<const Transform> preferred = {};
+    int32_t moving_root = -1;               // full_body: this joint, usually the hips, may also move; −1: none may
+    std::optional<IkBalance> balance = {};  // full_body
 };
 Result<void> check_ik(const IkProblem& problem);
 
@@ -122,7 +123,7 @@ struct IkOptions {
     int max_iterations = 0;         // 0: as many as ik_budget says
     double largest_turn = 0.0;  // the most that a joint turns in one iteration, in radians; 0: the solver's own choice
 };
-int ik_budget(IkSolver solver);
+int ik_budget(IkSolver solver);  // iterations that suffice for 99 of 100 goals within reach
 
 struct IkGoalError {
     double distance = 0.0;  // from the joint to its goal; infinite where the goal is not finite
@@ -166,7 +167,7 @@ IkResult solve_ik(const IkProblem& problem, IkSolver solver, const IkOptions& op
 // Looks at a point: the joints of a chain turn together until `forward`, a direction in the tip's own frame, points
 // from the tip at `target`. Every joint takes its share of the turn; what a limit refuses goes to the others.
 struct IkAim {
-    IkChain chain;  // the tip turns too
+    IkChain chain = {};  // the tip turns too
     Vec3d target = Vec3d::Zero();
     Vec3d forward = Vec3d::UnitZ();
     Vec3d up = Vec3d::Zero();  // a direction in the tip's frame which should point towards world_up; zero: the tip
