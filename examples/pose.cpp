@@ -23,12 +23,18 @@ int main(int argc, char** argv) {
     const int32_t hand = roles[sinew::Role::left_hand];
     const sinew::Vec3d there = rest_world(hero.skeleton)[size_t(hand)].translation() + sinew::Vec3d(-0.1, 0.3, 0.3);
     const sinew::IkChain arm{roles[sinew::Role::left_upper_arm], hand};
-    const sinew::IkGoal goal{.joint = hand, .position = there};
+    sinew::IkGoal goal;
+    goal.joint = hand;
+    goal.position = there;
     const std::vector<sinew::Transform> rest = hero.skeleton.rest();
+    sinew::IkProblem problem;
+    problem.parents = hero.skeleton.parents();
+    problem.pose = rest;
+    problem.chains = {&arm, 1};
+    problem.goals = {&goal, 1};
     for (const sinew::IkSolver solver : {sinew::IkSolver::two_bone, sinew::IkSolver::ccd, sinew::IkSolver::fabrik}) {
-        const sinew::IkResult result = sinew::solve_ik(
-            {.parents = hero.skeleton.parents(), .pose = rest, .chains = {&arm, 1}, .goals = {&goal, 1}}, solver);
-        std::printf("%s: %s\n", std::string(to_string(solver)).c_str(), result.reached ? "reached" : "not reached");
+        const bool reached = sinew::solve_ik(problem, solver).reached;
+        std::printf("%s: %s\n", std::string(to_string(solver)).c_str(), reached ? "reached" : "not reached");
     }
 
     // Elastic: drag a hand, hold the feet, and the whole body follows as its flesh allows.
