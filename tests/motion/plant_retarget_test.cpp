@@ -206,3 +206,31 @@ TEST_CASE("retarget: feet stand on the skin that the target has") {
     }
     CHECK(lowest == doctest::Approx(sole).epsilon(0.1));
 }
+
+TEST_CASE("retarget: feet that hang on controls of their own stay at the ends of the legs, and planted") {
+    const NamedHumanoid human = make_humanoid_skeleton(vrm_style());
+    const Skeleton body = other_body(human);
+    // The feet move below the topmost joint, as in a rig for IK.
+    std::vector<int32_t> parents = body.parents();
+    std::vector<Transform> rest = body.rest();
+    const std::vector<AffineD> world = rest_world(body);
+    for (const Role role : {Role::left_foot, Role::right_foot}) {
+        const auto foot = static_cast<size_t>(human.expected[role]);
+        parents[foot] = 0;
+        rest[foot].translation = Vec3((world[0].inverse() * Vec3d(world[foot].translation())).cast<float>());
+    }
+    const auto target = Skeleton::create(body.names(), parents, rest);
+    REQUIRE(target);
+    const Clip clip = walk_clip(human, 0.0);
+    // Such feet are not recognised: a map says what they are.
+    RetargetOptions options;
+    for (const int32_t joint : human.expected.joint)
+        if (joint >= 0) options.map.emplace_back(joint, joint);
+    const auto moved = retarget(human.skeleton, clip, *target, options),
+               whole = retarget(human.skeleton, clip, body, options);
+    REQUIRE(moved);
+    REQUIRE(whole);
+    const Places loose = play(*target, moved->clip, 30), hung = play(body, whole->clip, 30);
+    for (size_t f = 0; f < loose.joint.size(); ++f)
+        for (size_t j = 0; j < body.size(); ++j) CHECK((loose.joint[f][j] - hung.joint[f][j]).norm() < 2e-4);
+}

@@ -59,6 +59,7 @@ RetargetResult retarget_body(const SourceClip& clip, const HumanoidMap& source_m
     if (feet && options.lock_feet && !alignment.same_build) plant_feet(plan, motion);
     if (feet) report_feet(plan, motion, result);
     if (options.in_place_root) keep_in_place(target, motion);
+    place_loose_feet(target, alignment.drives, motion);
     result.clip = write_clip(clip.clip.name, target, alignment.drives, clip.times, motion);
     result.mapped_joints = static_cast<int32_t>(alignment.drives.size());
     result.scale = static_cast<float>(alignment.scale);

@@ -29,6 +29,7 @@ Vec3d across(const Vec3d& v, const Vec3d& unit) {
 std::array<LegMotion, 2> record_legs(const Body& target, const std::vector<Drive>& drives, const TargetMotion& motion) {
     std::array<LegMotion, 2> legs;
     std::array<std::array<int32_t, 4>, 2> joints;
+    std::array<Vec3d, 2> ankle_in_shin = {Vec3d::Zero(), Vec3d::Zero()};
     for (size_t side = 0; side < 2; ++side) {
         LegMotion& leg = legs[side];
         const auto roles = leg_roles(side);
@@ -44,7 +45,13 @@ std::array<LegMotion, 2> record_legs(const Body& target, const std::vector<Drive
         leg.heading_in_foot =
             target.reference.rotation[static_cast<size_t>(joints[side][2])].conjugate() * target.feet[side].heading;
         leg.hinge_in_thigh = thigh.target_reference.conjugate() * Vec3d(target.frame.col(0));
-        resize(leg, motion.hips.size());
+        leg.loose_foot = is_loose_foot(target.skeleton, target.map, side);
+        const auto rest = [&](size_t i) { return target.reference.position[static_cast<size_t>(joints[side][i])]; };
+        ankle_in_shin[side] =
+            target.reference.rotation[static_cast<size_t>(joints[side][1])].conjugate() * (rest(2) - rest(1));
+        const double shortest = 1e-6 * target.leg;
+        if ((rest(1) - rest(0)).norm() < shortest || (rest(2) - rest(1)).norm() < shortest) leg.drive.fill(-1);
+        if (leg.complete()) resize(leg, motion.hips.size());
     }
     for (size_t f = 0; f < motion.hips.size(); ++f) {
         const WorldPose pose = target_pose_at(target, drives, motion, f);
@@ -59,6 +66,7 @@ std::array<LegMotion, 2> record_legs(const Body& target, const std::vector<Drive
             };
             const bool toes = joints[side][3] >= 0;
             leg.hip[f] = place(0), leg.knee[f] = place(1), leg.ankle[f] = place(2);
+            if (leg.loose_foot) leg.ankle[f] = leg.knee[f] + turn(1) * ankle_in_shin[side];
             leg.thigh[f] = turn(0), leg.shin[f] = turn(1), leg.foot[f] = turn(2);
             leg.thigh_above[f] = above(0), leg.shin_above[f] = above(1), leg.foot_above[f] = above(2);
             leg.toes[f] = toes ? turn(3) : leg.foot[f];
@@ -117,7 +125,7 @@ void move_leg(LegMotion& leg, size_t f, const Vec3d& hip, const Vec3d& ankle) {
     leg.thigh[f] = swing * leg.thigh[f];
     leg.shin_above[f] = swing * leg.shin_above[f];
     leg.shin[f] = swing * shin_turn * leg.shin[f];
-    leg.foot_above[f] = swing * shin_turn * leg.foot_above[f];
+    if (!leg.loose_foot) leg.foot_above[f] = swing * shin_turn * leg.foot_above[f];
     leg.shin_vector[f] = swing * bent;
 }
 

@@ -19,6 +19,8 @@ struct LegMotion {
     // Left in their frames, in the stance in which the foot is level.
     Vec3d left_in_shin = Vec3d::Zero(), left_in_foot = Vec3d::Zero();
 
+    bool loose_foot = false;  // it does not hang on the shin, but is put at its end
+
     bool complete() const { return drive[0] >= 0 && drive[1] >= 0 && drive[2] >= 0; }
     size_t frames() const { return hip.size(); }
     FootPose foot_pose(size_t f) const { return {ankle[f], ball[f], shin[f], foot[f], toes[f]}; }

@@ -138,6 +138,14 @@ FootPoints foot_points(const Skeleton& skeleton, const HumanoidMap& map, const W
     return points;
 }
 
+bool is_loose_foot(const Skeleton& skeleton, const HumanoidMap& map, size_t side) {
+    const int32_t shin = map[leg_roles(side)[1]];
+    int32_t above = map[leg_roles(side)[2]];
+    if (above < 0 || shin < 0) return false;
+    while (above > shin) above = skeleton.parents()[static_cast<size_t>(above)];
+    return above != shin;
+}
+
 Body measure_body(const Skeleton& skeleton, const HumanoidMap& map, WorldPose reference) {
     Body body{skeleton, map, std::move(reference), Mat3d::Identity(), 1.0, {}};
     body.frame = body_frame(map, body.reference);

@@ -61,6 +61,9 @@ struct FootPoints {
 FootPoints foot_points(const Skeleton& skeleton, const HumanoidMap& map, const WorldPose& pose, const Mat3d& frame,
                        size_t side);
 
+// True where the foot does not hang on the shin, as in rigs whose feet hang on controls of their own.
+bool is_loose_foot(const Skeleton& skeleton, const HumanoidMap& map, size_t side);
+
 // One side of a transfer, measured in its reference pose: the pose that the motion is measured from. That is the rest
 // pose, or a frame of the clip where the rest pose does not stand.
 struct Body {

@@ -37,17 +37,44 @@ std::vector<double> spread_peaks(const std::vector<double>& values, std::ptrdiff
     return mean;
 }
 
+void place_loose_feet(const Body& target, const std::vector<Drive>& drives, TargetMotion& motion) {
+    const std::vector<int32_t>& parents = target.skeleton.parents();
+    const auto rests = [&](int32_t joint) {
+        for (; joint >= 0; joint = parents[static_cast<size_t>(joint)])
+            if (joint == target.map[Role::hips] || std::ranges::find(drives, joint, &Drive::target) != drives.end())
+                return false;
+        return true;
+    };
+    for (size_t side = 0; side < 2; ++side) {
+        const int32_t foot = target.map[leg_roles(side)[2]];
+        if (!is_loose_foot(target.skeleton, target.map, side) || !rests(parents[static_cast<size_t>(foot)])) continue;
+        const auto shin = static_cast<size_t>(target.map[leg_roles(side)[1]]);
+        const Vec3d in_shin = target.reference.rotation[shin].conjugate() *
+                              (target.reference.position[static_cast<size_t>(foot)] - target.reference.position[shin]);
+        TargetMotion::Placed placed{foot, {}};
+        for (size_t f = 0; f < motion.hips.size(); ++f) {
+            const WorldPose pose = target_pose_at(target, drives, motion, f);
+            placed.place.push_back(pose.position[shin] + pose.rotation[shin] * in_shin);
+        }
+        motion.placed.push_back(std::move(placed));
+    }
+}
+
 Clip write_clip(const std::string& name, const Body& target, const std::vector<Drive>& drives,
                 const std::vector<float>& times, const TargetMotion& motion) {
     Clip clip{name, {}, -1};
-    const int32_t hips = target.map[Role::hips];
-    const int32_t parent = target.skeleton.parents()[static_cast<size_t>(hips)];
     const std::vector<AffineD> world = rest_world(target.skeleton);
-    AffineD parent_from_world = AffineD::Identity();
-    if (parent >= 0) parent_from_world = world[static_cast<size_t>(parent)].inverse();
-    std::vector<Vec3d> local;
-    for (const Vec3d& position : motion.hips) local.push_back(parent_from_world * position);
-    clip.tracks.push_back(translation_track(hips, times, local));
+    const auto place = [&](int32_t joint, const std::vector<Vec3d>& places) {
+        const int32_t parent = target.skeleton.parents()[static_cast<size_t>(joint)];
+        AffineD parent_from_world = AffineD::Identity();
+        if (parent >= 0) parent_from_world = world[static_cast<size_t>(parent)].inverse();
+        std::vector<Vec3d> local;
+        local.reserve(places.size());
+        for (const Vec3d& position : places) local.push_back(parent_from_world * position);
+        clip.tracks.push_back(translation_track(joint, times, local));
+    };
+    place(target.map[Role::hips], motion.hips);
+    for (const TargetMotion::Placed& placed : motion.placed) place(placed.joint, placed.place);
     for (size_t d = 0; d < drives.size(); ++d)
         clip.tracks.push_back(rotation_track(drives[d].target, times, motion.rotation[d]));
     return clip;

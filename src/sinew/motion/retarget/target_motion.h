@@ -11,7 +11,17 @@ namespace sinew {
 struct TargetMotion {
     std::vector<Vec3d> hips;                   // world positions, one per frame
     std::vector<std::vector<Quatd>> rotation;  // [drive][frame], relative to the joint's parent
+    // Joints besides the hips that are put somewhere, in world space.
+    struct Placed {
+        int32_t joint = -1;
+        std::vector<Vec3d> place;  // one per frame
+    };
+    std::vector<Placed> placed;
 };
+
+// Puts feet that do not hang on their shins (is_loose_foot) at the shins' ends. Only where they hang on joints that
+// stay at rest.
+void place_loose_feet(const Body& target, const std::vector<Drive>& drives, TargetMotion& motion);
 
 // The target's joints in world space in one frame.
 WorldPose target_pose_at(const Body& target, const std::vector<Drive>& drives, const TargetMotion& motion,
@@ -21,7 +31,7 @@ WorldPose target_pose_at(const Body& target, const std::vector<Drive>& drives, c
 // many frames. A correction so begins early and ends late enough to be smooth, and falls short nowhere. Values ≥ 0.
 std::vector<double> spread_peaks(const std::vector<double>& values, std::ptrdiff_t radius);
 
-// One translation track for the hips and one rotation track per drive.
+// A translation track for the hips and what else is placed, and one rotation track per drive.
 Clip write_clip(const std::string& name, const Body& target, const std::vector<Drive>& drives,
                 const std::vector<float>& times, const TargetMotion& motion);
 

@@ -62,16 +62,20 @@ void carry_along(const SkinnedSkeleton& body, const Skeleton& rest, Clip& clip) 
     const HumanoidMap map = recognise_humanoid(rest);
     if (!map.is_body()) return;
     const int32_t hips = map[Role::hips];
-    std::vector<bool> turned(rest.size(), false);
+    std::vector<bool> turned(rest.size(), false), held(rest.size(), false);
     std::vector<float> times;
     for (const Track& track : clip.tracks) {
         if (track.path == TrackPath::morphs) continue;
         if (track.path == TrackPath::rotation && track.times.size() > 1)
             turned[static_cast<size_t>(track.target)] = true;
         if (track.target == hips && track.times.size() > times.size()) times = track.times;
+        // What holds a joint that is put somewhere must stay where it is.
+        if (track.target != hips && track.path == TrackPath::translation && track.times.size() > 1)
+            for (int32_t j = track.target; j >= 0; j = rest.parents()[static_cast<size_t>(j)])
+                held[static_cast<size_t>(j)] = true;
     }
     std::vector<size_t> strays = find_strays(body, hips);
-    std::erase_if(strays, [&](size_t j) { return turned[j]; });
+    std::erase_if(strays, [&](size_t j) { return turned[j] || held[j]; });
     if (strays.empty() || times.empty()) return;
 
     // The file's own rest pose shows where a prop is held, whatever pose the skin was bound in.
