@@ -4,7 +4,9 @@
 #include <sinew/motion/plant/plant_feet.h>
 #include <sinew/motion/retarget/retarget_names.h>
 #include <sinew/motion/retarget/transfer.h>
+#include <sinew/motion/touch/touch_motion.h>
 #include <algorithm>
+#include <optional>
 
 namespace sinew {
 namespace {
@@ -36,6 +38,23 @@ void report_feet(const PlantPlan& plan, const TargetMotion& motion, RetargetResu
     result.planted_contacts = quality.contacts;
 }
 
+// Nothing where there is nothing to go by: a target without skin, or one that is built as the source is.
+std::optional<TouchPlan> plan_touch(const PlantPlan& plan, const Body& source, const Alignment& alignment,
+                                    const RetargetOptions& options) {
+    if (!options.touch || options.skin.empty() || alignment.same_build) return std::nullopt;
+    constexpr double sole_below_ball = 0.03;  // of the leg's length
+    constexpr double no_floor = -1e9;
+    const bool feet = !plan.footing.skin[0].points.empty();
+    return TouchPlan{source,
+                     plan.target,
+                     alignment,
+                     find_body_shape(source, options.source_skin),
+                     find_body_shape(plan.target, options.skin),
+                     feet ? plan.contacts.level.ball - sole_below_ball * source.leg : no_floor,
+                     feet ? plan.footing.floor : no_floor,
+                     options.fps};
+}
+
 RetargetResult retarget_body(const SourceClip& clip, const HumanoidMap& source_map, const Skeleton& target_skeleton,
                              const HumanoidMap& target_map, const RetargetOptions& options) {
     RetargetResult result;
@@ -56,7 +75,10 @@ RetargetResult retarget_body(const SourceClip& clip, const HumanoidMap& source_m
     TargetMotion motion =
         transfer_motion(clip, paths, source, target, alignment, {contacts.level.ankle, footing.ankle});
     const PlantPlan plan{target, alignment.drives, footing, contacts, alignment.scale, options.fps};
+    const std::optional<TouchPlan> touch = plan_touch(plan, source, alignment, options);
+    if (touch) lift_off_floor(*touch, motion);
     if (feet && options.lock_feet && !alignment.same_build) plant_feet(plan, motion);
+    if (touch) touch_as_source(*touch, clip, motion);
     if (feet) report_feet(plan, motion, result);
     if (options.in_place_root) keep_in_place(target, motion);
     place_loose_feet(target, alignment.drives, motion);

@@ -30,6 +30,10 @@ struct RetargetOptions {
     bool lock_feet = true;       // the target's feet stand still while the source's do
     // The target's skin, on which its feet stand; it must outlive the call. Empty: soles are guessed from the joints.
     std::span<const SkinPoint> skin = {};
+    // The source's skin, where its file has one. Empty: its hands are judged by a usual person's body.
+    std::span<const SkinPoint> source_skin = {};
+    // Hands touch what the source's touch, arms stay out of the body and the body above the floor. Needs `skin`.
+    bool touch = true;
 };
 
 struct RetargetResult {

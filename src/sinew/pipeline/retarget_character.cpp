@@ -86,7 +86,9 @@ Result<MotionSource> load_motion(const std::string& file_or_name, const std::str
     source.skeleton = file.skeleton;
     source.clip = *found;
     source.warnings = std::move(file.warnings);
-    if (const auto stance = bind_stance(skinned_skeleton(file))) source.stance = stance->rest();
+    SkinnedSkeleton body = skinned_skeleton(file);
+    if (const auto stance = bind_stance(body)) source.stance = stance->rest();
+    source.skin = std::move(body.points);
     if (source.clip.name.empty()) source.clip.name = fs::path(file_or_name).stem().string();
     return source;
 }
@@ -98,6 +100,7 @@ Result<RetargetResult> retarget(const MotionSource& motion, const Character& cha
     if (motion.builtin && !as_person) return builtin_on_body(motion.name, skinned_skeleton(character), options);
     RetargetOptions how = options;
     if (how.source_stance.empty()) how.source_stance = motion.stance;
+    if (how.source_skin.empty()) how.source_skin = motion.skin;
     SINEW_TRY(RetargetResult result, retarget_skinned(motion.skeleton, motion.clip, skinned_skeleton(character), how));
     result.clip.name = motion.clip.name;
     result.clip.source = -1;

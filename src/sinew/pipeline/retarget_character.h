@@ -17,6 +17,7 @@ struct MotionSource {
     Skeleton skeleton;
     Clip clip;
     std::vector<Transform> stance;      // how its body stands, where that is known and differs from its rest pose
+    std::vector<SkinPoint> skin;        // of its body, where the file has one
     std::vector<std::string> warnings;  // of the reader
     std::string name;                   // as it was asked for
     bool builtin = false;               // made by Sinew, for each body as its kind moves: only the name counts then.

@@ -282,9 +282,15 @@ void measure_hand(const Body& body, size_t side, const std::vector<Vec3d>& skin,
     constexpr size_t fewest = 12, directions = 40;
     const Role role = arm_roles(side)[3];
     if (skin.size() < fewest || !has(body, role)) return;
-    const Vec3d wrist = reference_of(body, role);
+    // What is farther out is something that the hand holds.
+    constexpr double longest = 0.85;  // lengths of the forearm
+    const Vec3d wrist = reference_of(body, role), elbow = reference_of(body, arm_roles(side)[2]);
+    std::vector<Vec3d> own;
+    for (const Vec3d& point : skin)
+        if ((point - wrist).norm() < longest * (wrist - elbow).norm()) own.push_back(point);
+    if (own.size() < fewest) return;
     std::erase_if(shape.arm[side], [](const ArmPoint& point) { return point.bone == ArmBone::hand; });
-    for (const Vec3d& point : outermost(skin, directions))
+    for (const Vec3d& point : outermost(own, directions))
         shape.arm[side].push_back({ArmBone::hand, point - wrist, 0.0});
 }
 
