@@ -156,16 +156,13 @@ TEST_CASE("gestures keep their contacts on a fat, a thin and a child's body, and
             how.source_skin = source.skin;
             const auto result = retarget(source.character.skeleton, made.clip, target.character.skeleton, how);
             REQUIRE(result.has_value());
-            for (size_t i = 0; i < made.times.size(); i += 6) {
+            for (size_t i = 0; i < made.times.size(); i += made.times.size() / 2 + 1) {
                 const auto skin = target.deform(target.world_at(result->clip, made.times[i]));
                 const auto gaps = touch_gaps(target, skin, gesture);
                 CAPTURE(made.times[i]);
                 CHECK(gaps[0] < 0.02);
                 CHECK(gaps[1] < 0.02);
-                const double depth = deepest(target, skin);
-                CHECK(depth < 0.02);
-                MESSAGE(name_of(gesture), " on build ", static_cast<int>(build), ": gaps ", 100 * gaps[0], " ",
-                        100 * gaps[1], " cm, depth ", 100 * depth, " cm");
+                CHECK(deepest(target, skin) < 0.02);
             }
         }
     }
