@@ -5,9 +5,13 @@ namespace sinew::cli {
 void add_motion_options(Verb& verb, MotionOptions& options) {
     verb.add("--clip", options.clip, "which clip of the motion file: number or name; default: the first");
     verb.add("--map", options.joint_map,
-             "a JSON file {\"motion's joint\": \"character's joint\"}; default: joints are matched by role and name");
+             "a JSON file {\"motion's joint\": \"character's joint\"}; default: by role, name, structure");
     verb.add_choice("--feet", options.lock_feet, "lock", "free", "lock: planted feet stand still; free: leave them");
     verb.add("--fps", options.fps, "keys per second of the new clip").between(1.0f, 1000.0f);
+    verb.add_flag("--mirror", options.mirror, "swap left and right");
+    verb.add("--only", options.only, "move only a part: upper, lower, or joints (A,B,…) with all that is below them");
+    verb.add_flag("--onto-animal", options.onto_animal,
+                  "put a person's motion on a body with four legs; the arms move the front legs");
     verb.add_flag("--in-place-root", options.in_place_root, "keep the character over its starting point");
 }
 

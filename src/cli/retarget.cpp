@@ -1,7 +1,31 @@
 // sinew retarget: a motion of one skeleton on another.
+#include <fmt/format.h>
+#include <algorithm>
+
 #include "motion_options.h"
 
 namespace sinew::cli {
+namespace {
+
+// Which joint moves which, as a table of three columns.
+void print_map(const std::vector<MatchReport>& map) {
+    size_t source = 6, target = 9;
+    for (const MatchReport& match : map) {
+        source = std::max(source, match.source.size());
+        target = std::max(target, match.target.size());
+    }
+    print_line(fmt::format("{:<{}}  {:<{}}  matched by", "motion", source, "character", target));
+    for (const MatchReport& match : map)
+        print_line(fmt::format("{:<{}}  {:<{}}  {}", match.source, source, match.target, target, match.by));
+}
+
+int run(const RetargetJob& job, const Common& common) {
+    const auto done = retarget_file(job);
+    if (done && !common.json && !common.quiet && job.output != "-") print_map(done->motion.map);
+    return finish(common, done);
+}
+
+}  // namespace
 
 void add_retarget(Program& program) {
     auto job = std::make_shared<RetargetJob>();
@@ -11,7 +35,7 @@ void add_retarget(Program& program) {
                                   "sinew retarget run.fbx --onto hero.glb -o run.bvh --in-place-root"},
                                  [&program, job] {
                                      job->listener = make_listener(program.common);
-                                     return finish(program.common, retarget_file(*job));
+                                     return run(*job, program.common);
                                  });
     verb.add("MOTION", job->motion, "a motion file, or a built-in motion").required();
     verb.add("--onto", job->character, "the character to move").required();

@@ -1,6 +1,11 @@
 #include <sinew/motion/retarget.h>
 
 #include <fmt/format.h>
+#include <sinew/motion/creature/retarget_creature.h>
+#include <sinew/motion/mapping/body_part.h>
+#include <sinew/motion/mapping/joint_matches.h>
+#include <sinew/motion/mapping/mirror_motion.h>
+#include <sinew/motion/mapping/same_tree.h>
 #include <sinew/motion/plant/plant_feet.h>
 #include <sinew/motion/retarget/retarget_names.h>
 #include <sinew/motion/retarget/transfer.h>
@@ -84,6 +89,7 @@ RetargetResult retarget_body(const SourceClip& clip, const HumanoidMap& source_m
     place_loose_feet(target, alignment.drives, motion);
     result.clip = write_clip(clip.clip.name, target, alignment.drives, clip.times, motion);
     result.mapped_joints = static_cast<int32_t>(alignment.drives.size());
+    result.map = list_matches(clip.skeleton, target_skeleton, alignment.drives);
     result.scale = static_cast<float>(alignment.scale);
     return result;
 }
@@ -116,6 +122,15 @@ std::string describe_lack(std::string_view who, const HumanoidMap& map) {
     return fmt::format("{} has no {}", who, fmt::join(missing, ", "));
 }
 
+// A person's motion goes onto an animal only when asked for.
+Result<void> check_kinds(CreatureKind source, CreatureKind target) {
+    if (source != CreatureKind::biped || target != CreatureKind::quadruped) return {};
+    return fail(
+        ErrorCode::invalid_data,
+        "the motion is a person's and the character walks on four legs; ask for it (--onto-animal), give a map of "
+        "joints (--map), or take a motion made for four legs");
+}
+
 // Joints that the clip moves, each once.
 std::vector<int32_t> moving_joints(const Clip& clip) {
     std::vector<int32_t> joints;
@@ -125,10 +140,9 @@ std::vector<int32_t> moving_joints(const Clip& clip) {
     return joints;
 }
 
-}  // namespace
-
-Result<RetargetResult> retarget(const Skeleton& source, const Clip& motion, const Skeleton& target,
-                                const RetargetOptions& options) {
+// The whole motion as it is: neither mirrored nor in part.
+Result<RetargetResult> retarget_whole(const Skeleton& source, const Clip& motion, const Skeleton& target,
+                                      const RetargetOptions& options) {
     SINEW_TRY(const SourceClip clip, make_source_clip(source, motion, options.fps));
     if (!options.source_stance.empty() && options.source_stance.size() != source.size())
         return fail(ErrorCode::invalid_argument,
@@ -144,11 +158,19 @@ Result<RetargetResult> retarget(const Skeleton& source, const Clip& motion, cons
         if (auto twin = copy_to_twin(source, clip.clip, target)) return *std::move(twin);
 
     HumanoidMap source_map = recognise_humanoid(source), target_map = recognise_humanoid(target);
+    const bool same_tree = options.map.empty() && is_same_tree(source, target);
+    if (same_tree) share_roles(source, target, source_map, target_map);
     if (!options.map.empty()) apply_pairs(options.map, source_map, target_map, source.size(), target.size());
     if (source_map.is_body() && target_map.is_body())
         return retarget_body(clip, source_map, target, target_map, options);
+    if (options.map.empty()) {
+        CreatureMap from = recognise_creature(source), to = recognise_creature(target);
+        if (same_tree) share_roles(source, target, from, to);
+        if (auto animal = retarget_creature(clip, from, target, to, options)) return *std::move(animal);
+        SINEW_TRY_VOID(check_kinds(from.kind, to.kind));
+    }
 
-    const JointPairs pairs = options.map.empty() ? pairs_by_name(source, target) : options.map;
+    const JointPairs pairs = options.map.empty() ? pairs_by_role_and_name(source, target) : options.map;
     const std::vector<int32_t> moving = moving_joints(clip.clip);
     const auto is_paired = [&](int32_t joint) {
         return std::ranges::any_of(pairs, [&](const auto& pair) { return pair.first == joint; });
@@ -157,10 +179,34 @@ Result<RetargetResult> retarget(const Skeleton& source, const Clip& motion, cons
     if (!options.map.empty() || (!moving.empty() && 10 * paired >= 6 * moving.size()))
         return transfer_pairs(source, clip.clip, target, pairs, clip.times, options);
     return fail(ErrorCode::invalid_data,
-                fmt::format("the skeletons do not match: {}, {}, and only {} of {} moving joints have the same name in "
-                            "both; give a map of joints",
+                fmt::format("the skeletons do not match: {}, {}, and only {} of {} moving joints have the same role "
+                            "or name in both; give a map of joints (--map)",
                             describe_lack("the motion", source_map), describe_lack("the character", target_map), paired,
                             moving.size()));
+}
+
+}  // namespace
+
+Result<RetargetResult> retarget(const Skeleton& source, const Clip& motion, const Skeleton& target,
+                                const RetargetOptions& options) {
+    std::optional<MirroredMotion> mirrored;
+    RetargetOptions how = options;
+    if (options.mirror) {
+        SINEW_TRY(mirrored, mirror_motion(source, motion, options.source_stance));
+        how.source_stance = mirrored->stance;
+        for (auto& [from, to] : how.map)
+            if (from >= 0 && static_cast<size_t>(from) < source.size())
+                from = mirrored->partner[static_cast<size_t>(from)];
+    }
+    SINEW_TRY(RetargetResult result,
+              retarget_whole(mirrored ? mirrored->skeleton : source, mirrored ? mirrored->clip : motion, target, how));
+    if (!options.only.empty()) {
+        keep_only(options.only, result.clip);
+        std::erase_if(result.map,
+                      [&](const JointMatch& m) { return !std::ranges::binary_search(options.only, m.target); });
+        result.mapped_joints = static_cast<int32_t>(result.map.size());
+    }
+    return result;
 }
 
 }  // namespace sinew

@@ -5,10 +5,12 @@
 #include <sinew/io/write.h>
 #include <sinew/motion/builtin.h>
 #include <sinew/motion/builtin_on_body.h>
+#include <sinew/motion/mapping/body_part.h>
 #include <sinew/motion/skinned/bind_stance.h>
 #include <sinew/motion/skinned/retarget_skinned.h>
 #include <sinew/pipeline/info.h>
 #include <sinew/pipeline/job/file_job.h>
+#include <sinew/skeleton/joint_label.h>
 #include <optional>
 
 namespace sinew {
@@ -57,6 +59,15 @@ SkinnedSkeleton skinned_skeleton(const Character& character) {
             add_mesh(primitive, instance, skin, body);
     }
     return body;
+}
+
+std::vector<MatchReport> name_matches(const Skeleton& source, const Skeleton& target,
+                                      const std::vector<JointMatch>& map) {
+    std::vector<MatchReport> named;
+    for (const JointMatch& match : map)
+        named.push_back(
+            {joint_label(source, match.source), joint_label(target, match.target), std::string(to_string(match.by))});
+    return named;
 }
 
 bool is_builtin_name(const std::string& file_or_name) {
@@ -130,7 +141,12 @@ Result<std::vector<MotionReport>> add_motions(Character& character, std::span<co
                             .map = {},
                             .fps = options.fps,
                             .in_place_root = options.in_place_root,
-                            .lock_feet = options.lock_feet};
+                            .lock_feet = options.lock_feet,
+                            .mirror = options.mirror,
+                            .onto_animal = options.onto_animal};
+        if (!options.only.empty()) {
+            SINEW_TRY(how.only, find_part(character.skeleton, options.only));
+        }
         if (map) {
             SINEW_TRY(how.map, in_file(parse_joint_map(*map, motion.skeleton, character.skeleton), options.joint_map));
         }
@@ -142,6 +158,7 @@ Result<std::vector<MotionReport>> add_motions(Character& character, std::span<co
                 result.scale,
                 result.foot_skate_cm_per_s,
                 result.ground_error_cm,
+                name_matches(motion.skeleton, character.skeleton, result.map),
                 {}};
         warn(listener, motion.name, motion.warnings, made.warnings);
         warn(listener, motion.name, result.warnings, made.warnings);

@@ -42,11 +42,19 @@ Result<RetargetResult> add_motion(Character& character, const MotionSource& moti
 // How motions are put on a character, in words that suit any motion and any character.
 struct MotionOptions {
     std::string clip = {};  // which clip of a motion file, by number or name; empty: the first
-    // A JSON file {"motion's joint": "character's joint"}; empty: by role, then name
+    // A JSON file {"motion's joint": "character's joint"}; empty: by role, then name, then structure
     std::filesystem::path joint_map = {};
     float fps = 30.0f;           // keys per second of the new clip
     bool in_place_root = false;  // keep the character over its starting point
     bool lock_feet = true;       // planted feet stand still
+    bool mirror = false;         // left and right swapped
+    bool onto_animal = false;    // allow a person's motion on a body with four legs
+    std::string only = {};       // "upper", "lower", or joints with commas between them; empty: the whole body
+};
+
+// One joint of the character and what moves it.
+struct MatchReport {
+    std::string source, target, by;  // by: role, name, structure, map, same rig
 };
 
 // What became of one motion.
@@ -57,6 +65,7 @@ struct MotionReport {
     float scale = 1.0f;  // the character's legs to the motion's
     float foot_skate_cm_per_s = 0.0f;
     float ground_error_cm = 0.0f;
+    std::vector<MatchReport> map;
     std::vector<std::string> warnings;
 };
 

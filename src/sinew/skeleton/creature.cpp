@@ -488,6 +488,34 @@ std::optional<CreatureMap> with_legs(const Reading& reading, const Vec3d& forwar
     return map;
 }
 
+// A root that only places the body, beside its chain: not as far from its child as bones are from each other, or not in
+// line with them.
+bool is_plain_root(const CreatureTree& tree, int32_t joint) {
+    if (tree.parent(joint) >= 0 || tree.below(joint).size() != 1) return false;
+    const int32_t child = tree.below(joint)[0];
+    if (tree.below(child).size() != 1) return true;
+    const Vec3d first = tree.at(child) - tree.at(joint), second = tree.at(tree.below(child)[0]) - tree.at(child);
+    const double a = first.norm(), b = second.norm();
+    constexpr double alike = 3.0, in_line_cos = 0.5;
+    return !(a * alike > b && b * alike > a && first.dot(second) > in_line_cos * a * b);
+}
+
+// Five or more long branches of like length on one joint: an octopus, a starfish, an insect.
+bool is_radial(const CreatureTree& tree) {
+    constexpr double like = 0.8, least = 0.2;
+    constexpr size_t arms = 5;
+    for (size_t j = 0; j < tree.children.size(); ++j) {
+        const double longest = tree.reach[j];
+        if (longest < least * tree.size || tree.children[j].size() < arms) continue;
+        const auto long_branches = std::ranges::count_if(tree.children[j], [&](int32_t child) {
+            const double length = (tree.at(child) - tree.position[j]).norm() + tree.reach[static_cast<size_t>(child)];
+            return length > like * longest;
+        });
+        if (static_cast<size_t>(long_branches) >= arms) return true;
+    }
+    return false;
+}
+
 // A body without legs: the longest way along the middle, from behind to ahead.
 std::optional<CreatureMap> without_legs(const Reading& reading, const Vec3d& forward) {
     const CreatureTree& tree = reading.tree;
@@ -505,8 +533,7 @@ std::optional<CreatureMap> without_legs(const Reading& reading, const Vec3d& for
         const auto joint = static_cast<int32_t>(j);
         if (tree.out[j] || !reading.on_trunk(joint) || tree.meet(joint, ahead) < 0) continue;
         JointChain path = path_between(tree, joint, ahead);
-        const int32_t top = tree.meet(joint, ahead);
-        if (tree.parent(top) < 0 && tree.below(top).size() == 1) continue;  // a plain root is no end
+        if (is_plain_root(tree, joint)) continue;
         if (path.size() < most || (path.size() == most && behind >= 0 && along(joint) >= along(behind))) continue;
         most = path.size();
         behind = joint;
@@ -666,7 +693,12 @@ CreatureMap recognise_creature(const Skeleton& skeleton) {
         const Reading reading = read_body(tree, up);
         forward = find_forward(reading);
         std::optional<CreatureMap> map;
-        if (reading.legs.size() == 1 || reading.legs.size() == 2) map = with_legs(reading, forward);
+        const bool radial = is_radial(tree);
+        if (radial) {
+            map.emplace();
+        } else if (reading.legs.size() == 1 || reading.legs.size() == 2) {
+            map = with_legs(reading, forward);
+        }
         if (!map && up.y() > 0 && reading.legs.empty()) map = without_legs(reading, forward);
         const bool found = map.has_value();
         if (!map) map.emplace();

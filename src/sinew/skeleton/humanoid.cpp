@@ -196,6 +196,28 @@ bool on_all_fours(const BodyTree& tree, const Limbs& limbs, const Vec3d& up) {
     return trunk.dot(up) < 0.5 * trunk.norm() && (hand - sole).dot(up) < 0.4 * (shoulder - sole).dot(up);
 }
 
+// A body without legs: its trunk begins at the joint called hips, else at the first of the spine.
+void name_upper_body(const BodyTree& tree, const Limbs& limbs, HumanoidMap& map) {
+    const int32_t chest = common_ancestor(tree, limbs.arm[0]->first(LimbKind::arm), limbs.arm[1]->first(LimbKind::arm));
+    int32_t base = -1;
+    for (int32_t above = chest; above >= 0; above = tree.parent(above)) {
+        const BodyPart part = tree.name(above).part;
+        if (part == BodyPart::hips) set(map, Role::hips, above);
+        if (part == BodyPart::hips || part == BodyPart::spine || part == BodyPart::chest) base = above;
+        if (part == BodyPart::hips) break;
+    }
+    if (base < 0) return;
+    const int32_t head = find_head(tree, chest, limbs, Vec3d::UnitY());
+    const int32_t hips = map[Role::hips] >= 0 ? base : tree.parent(base);
+    if (head >= 0 && tree.name(head).part != BodyPart::none) {
+        set(map, Role::head, head);
+        name_trunk(tree, hips, head, chest, map);
+        name_face(tree, head, map);
+    } else if (chest > hips) {
+        name_trunk(tree, hips, chest, chest, map);
+    }
+}
+
 }  // namespace
 
 std::string_view to_string(Role role) {
@@ -253,7 +275,10 @@ HumanoidMap recognise_humanoid(const Skeleton& skeleton) {
     }
     if (limbs.legs() && limbs.arms() && on_all_fours(tree, limbs, up)) return map;
     name_limbs(tree, limbs, map);
-    if (!limbs.legs()) return map;
+    if (!limbs.legs()) {
+        if (limbs.arms()) name_upper_body(tree, limbs, map);
+        return map;
+    }
 
     if (limbs.arms())
         chest = common_ancestor(tree, limbs.arm[0]->first(LimbKind::arm), limbs.arm[1]->first(LimbKind::arm));

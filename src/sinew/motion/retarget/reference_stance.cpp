@@ -108,27 +108,38 @@ void align_arm(Aligner& a, size_t side) {
     align_fingers(a, side);
 }
 
-// Every bone agrees within 3% once scaled and turned: the target is the source, only turned and scaled.
+// Every bone of the limbs is as long as the source's within 3%, scaled, and the trunk has the same shape: the target is
+// the source turned and scaled, perhaps in another rest pose.
 bool same_build(const Aligner& a, double scale) {
+    constexpr double alike = 0.03;
+    const auto agree = [&](Role from, Role to, bool limb) {
+        const auto has = [](const Body& body, Role r) { return body.map[r] >= 0; };
+        if (has(a.source, to) != has(a.target, to) || has(a.source, from) != has(a.target, from)) return false;
+        Vec3d s, t;
+        if (!a.directions(from, to, s, t)) return true;
+        return (limb ? std::abs(t.norm() - scale * s.norm()) : (t - scale * s).norm()) <= alike * t.norm();
+    };
+    bool same = agree(Role::hips, Role::spine, false) && agree(Role::hips, Role::head, false);
     for (size_t side = 0; side < 2; ++side) {
         const auto leg = leg_roles(side), arm = arm_roles(side);
-        for (const auto& [from, to] : std::array<std::pair<Role, Role>, 9>{{{leg[0], leg[1]},
-                                                                            {leg[1], leg[2]},
-                                                                            {leg[2], leg[3]},
-                                                                            {arm[0], arm[1]},
-                                                                            {arm[1], arm[2]},
-                                                                            {arm[2], arm[3]},
-                                                                            {Role::hips, leg[0]},
-                                                                            {Role::hips, Role::spine},
-                                                                            {Role::hips, Role::head}}}) {
-            const auto has = [](const Body& body, Role r) { return body.map[r] >= 0; };
-            if (has(a.source, to) != has(a.target, to) || has(a.source, from) != has(a.target, from)) return false;
-            Vec3d s, t;
-            if (!a.directions(from, to, s, t)) continue;
-            if ((t - scale * s).norm() > 0.03 * t.norm()) return false;
-        }
+        same = same && agree(Role::hips, leg[0], false) && agree(arm[0], arm[1], false);
+        for (size_t i = 0; i + 1 < leg.size(); ++i) same = same && agree(leg[i], leg[i + 1], true);
+        for (size_t i = 1; i + 1 < arm.size(); ++i) same = same && agree(arm[i], arm[i + 1], true);
     }
-    return true;
+    return same;
+}
+
+// For bodies of one build: every bone points the way its twin does.
+void align_twin(Aligner& a, size_t side) {
+    const auto leg = leg_roles(side), arm = arm_roles(side);
+    a.point(leg[0], leg[1], Role::hips);
+    a.point(leg[1], leg[2], leg[0]);
+    a.point(leg[2], leg[3], leg[1]);
+    a.target_fix[Aligner::i(leg[3])] = a.target_fix[Aligner::i(leg[2])];
+    a.point(arm[1], arm[2], Role::hips);
+    a.point(arm[2], arm[3], arm[1]);
+    a.point(arm[3], side == 0 ? Role::left_middle_proximal : Role::right_middle_proximal, arm[2]);
+    align_fingers(a, side);
 }
 
 // Drives a chain of joints by a chain of another length: joint k takes the rotation at its share of the way along.
@@ -203,8 +214,10 @@ Alignment align(const Body& source, const Body& target, const std::array<Vec3d, 
     result.target_from_source = a.m;
     result.scale = target.leg / source.leg;
     result.same_build = same_build(a, result.scale);
-    if (!result.same_build) {
-        for (size_t side = 0; side < 2; ++side) {
+    for (size_t side = 0; side < 2; ++side) {
+        if (result.same_build) {
+            align_twin(a, side);
+        } else {
             align_leg(a, side, sole_up[side]);
             align_arm(a, side);
         }

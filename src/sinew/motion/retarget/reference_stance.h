@@ -25,7 +25,7 @@ struct Drive {
 struct Alignment {
     Quatd target_from_source;
     double scale = 1.0;         // target leg / source leg
-    bool same_build = false;    // the bodies differ only by a rotation and a scale: nothing needs correcting
+    bool same_build = false;    // the bodies differ only by rotation, scale and rest pose: nothing needs correcting
     std::vector<Drive> drives;  // parents before children
 };
 

@@ -1,6 +1,7 @@
 #include <sinew/clip/sample.h>
 #include <sinew/math/rotation.h>
 #include <sinew/motion/clip_writer.h>
+#include <sinew/motion/mapping/joint_matches.h>
 #include <sinew/motion/retarget/motion_body.h>
 #include <sinew/motion/retarget/retarget_names.h>
 #include <sinew/skeleton/forward_kinematics.h>
@@ -118,8 +119,18 @@ std::optional<RetargetResult> copy_to_twin(const Skeleton& source, const Clip& m
     }
     if (joints.empty()) return std::nullopt;
     std::ranges::sort(joints);
-    result.mapped_joints = static_cast<int32_t>(std::unique(joints.begin(), joints.end()) - joints.begin());
+    joints.erase(std::unique(joints.begin(), joints.end()), joints.end());
+    result.mapped_joints = static_cast<int32_t>(joints.size());
+    std::vector<int32_t> source_of(target.size(), -1);
+    for (size_t j = 0; j < twin.size(); ++j)
+        if (twin[j] >= 0) source_of[static_cast<size_t>(twin[j])] = static_cast<int32_t>(j);
+    for (const int32_t joint : joints)
+        result.map.push_back({source_of[static_cast<size_t>(joint)], joint, MatchedBy::same_rig});
     return result;
+}
+
+bool same_plain_name(std::string_view a, std::string_view b) {
+    return plain_name(a) == plain_name(b);
 }
 
 JointPairs pairs_by_name(const Skeleton& source, const Skeleton& target) {
@@ -133,6 +144,23 @@ JointPairs pairs_by_name(const Skeleton& source, const Skeleton& target) {
         taken[static_cast<size_t>(found->second)] = 1;
         pairs.emplace_back(static_cast<int32_t>(j), found->second);
     }
+    return pairs;
+}
+
+JointPairs pairs_by_role(const Skeleton& source, const Skeleton& target) {
+    const HumanoidMap from = recognise_humanoid(source), to = recognise_humanoid(target);
+    JointPairs pairs;
+    for (size_t r = 0; r < role_count; ++r)
+        if (from.joint[r] >= 0 && to.joint[r] >= 0) pairs.emplace_back(from.joint[r], to.joint[r]);
+    return pairs;
+}
+
+JointPairs pairs_by_role_and_name(const Skeleton& source, const Skeleton& target) {
+    JointPairs pairs = pairs_by_role(source, target);
+    std::vector<char> used(source.size(), 0), taken(target.size(), 0);
+    for (const auto& [from, to] : pairs) used[static_cast<size_t>(from)] = taken[static_cast<size_t>(to)] = 1;
+    for (const auto& [from, to] : pairs_by_name(source, target))
+        if (!used[static_cast<size_t>(from)] && !taken[static_cast<size_t>(to)]) pairs.emplace_back(from, to);
     return pairs;
 }
 
@@ -196,8 +224,15 @@ RetargetResult transfer_pairs(const Skeleton& source, const Clip& motion, const 
         result.clip.tracks.push_back(rotation_track(static_cast<int32_t>(j), times, rotations[j]));
         ++result.mapped_joints;
     }
+    result.map = list_matches(source, target, pairs);
+    std::erase_if(result.map,
+                  [&](const JointMatch& match) { return rotations[static_cast<size_t>(match.target)].empty(); });
+    for (JointMatch& match : result.map)
+        if (!options.map.empty()) match.by = MatchedBy::map;
     result.warnings.emplace_back(
-        "the joints were matched by name, because these are not two human bodies: nothing holds feet to the ground");
+        "the joints were matched one by one, because these are not two whole bodies of a kind: nothing holds feet to "
+        "the "
+        "ground");
     return result;
 }
 

@@ -125,10 +125,14 @@ void add_rig(const RigCharacterReport& report, Json& out) {
 }
 
 Json motion_json(const MotionReport& motion) {
+    Json map = Json::array();
+    for (const MatchReport& match : motion.map)
+        map.push_back({{"source", match.source}, {"target", match.target}, {"by", match.by}});
     return {{"mapped_joints", motion.mapped_joints},
             {"scale", number(motion.scale)},
             {"foot_skate_cm_per_s", number(motion.foot_skate_cm_per_s)},
-            {"ground_error_cm", number(motion.ground_error_cm)}};
+            {"ground_error_cm", number(motion.ground_error_cm)},
+            {"map", std::move(map)}};
 }
 
 Json mesh_json(const MeshInfo& mesh) {
