@@ -4,8 +4,8 @@
 #include <sinew/core/random.h>
 #include <sinew/io/read.h>
 #include <sinew/motion/builtin.h>
-#include <sinew/motion/creature/creature_feet.h>
-#include <sinew/motion/creature/leg_fold.h>
+#include <sinew/motion/retarget_creature/creature_feet.h>
+#include <sinew/motion/retarget_creature/leg_fold.h>
 #include <sinew/motion/mapping/body_part.h>
 #include <sinew/motion/retarget.h>
 #include <sinew/skeleton/creature.h>

@@ -53,7 +53,7 @@ TEST_CASE("body part: the radii of a known shape; heights are distances to first
     const Body measure = measured(body);
     BodyShape shape = find_body_shape(measure, {});
     const BodyPose pose = body_pose(measure, measure.reference);
-    BodyPart& part = shape[PartName::left_thigh];
+    BodySegment& part = shape[PartName::left_thigh];
     const PosedPart posed = pose_part(part, pose);
     constexpr double radius = 0.083;
     std::vector<Vec3d> skin;

@@ -1,7 +1,6 @@
 #include <sinew/motion/retarget.h>
 
 #include <fmt/format.h>
-#include <sinew/motion/creature/retarget_creature.h>
 #include <sinew/motion/mapping/body_part.h>
 #include <sinew/motion/mapping/joint_matches.h>
 #include <sinew/motion/mapping/mirror_motion.h>
@@ -9,6 +8,7 @@
 #include <sinew/motion/plant/plant_feet.h>
 #include <sinew/motion/retarget/retarget_names.h>
 #include <sinew/motion/retarget/transfer.h>
+#include <sinew/motion/retarget_creature/retarget_creature.h>
 #include <sinew/motion/touch/touch_motion.h>
 #include <algorithm>
 #include <optional>

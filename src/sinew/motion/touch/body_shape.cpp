@@ -41,19 +41,20 @@ double ellipse(double side, double ahead, double angle) {
 
 // Where a bin of the radii lies.
 double along_of(size_t row) {
-    constexpr auto ends = static_cast<double>(BodyPart::end_rows), middle = static_cast<double>(BodyPart::middle_rows);
+    constexpr auto ends = static_cast<double>(BodySegment::end_rows),
+                   middle = static_cast<double>(BodySegment::middle_rows);
     const double r = static_cast<double>(row) + 0.5;
     return r < ends ? r / ends - 1 : r < ends + middle ? (r - ends) / middle : 1 + (r - ends - middle) / ends;
 }
 double around_of(size_t column) {
-    return 2 * pi_d * ((static_cast<double>(column) + 0.5) / BodyPart::columns - 0.5);
+    return 2 * pi_d * ((static_cast<double>(column) + 0.5) / BodySegment::columns - 0.5);
 }
 
 template <class RadiusAt>
-void fill_radii(BodyPart& part, RadiusAt radius_at) {
-    for (size_t row = 0; row < BodyPart::rows; ++row)
-        for (size_t column = 0; column < BodyPart::columns; ++column)
-            part.radius[row * BodyPart::columns + column] = radius_at(along_of(row), around_of(column));
+void fill_radii(BodySegment& part, RadiusAt radius_at) {
+    for (size_t row = 0; row < BodySegment::rows; ++row)
+        for (size_t column = 0; column < BodySegment::columns; ++column)
+            part.radius[row * BodySegment::columns + column] = radius_at(along_of(row), around_of(column));
     part.widest = *std::ranges::max_element(part.radius);
 }
 
@@ -112,7 +113,7 @@ void set_trunk_and_head(const Body& body, double size, BodyShape& shape) {
     });
 }
 
-void set_limb(const Body& body, Role from, Role to, const LimbRadii& radii, double size, BodyPart& part) {
+void set_limb(const Body& body, Role from, Role to, const LimbRadii& radii, double size, BodySegment& part) {
     if (!has(body, from) || !has(body, to)) return;
     set_axis(part, body, {{from, Vec3d::Zero()}, {to, Vec3d::Zero()}});
     fill_radii(part, [&](double along, double) {
@@ -140,11 +141,11 @@ void set_arm(const Body& body, size_t side, double size, BodyShape& shape) {
 void set_floor_points(const Body& body, const BodyShape& shape, std::vector<FloorPoint>& points) {
     const BodyPose pose = body_pose(body, body.reference);
     for (const PartName name : {PartName::trunk, PartName::head, PartName::left_thigh, PartName::right_thigh}) {
-        const BodyPart& part = shape[name];
+        const BodySegment& part = shape[name];
         if (!part.exists()) continue;
         const PosedPart posed = pose_part(part, pose);
         for (const double along : {-0.5, 0.05, 0.3, 0.55, 0.8, 1.0, 1.4, 1.9}) {
-            for (size_t c = 0; c < BodyPart::columns; c += 3) {
+            for (size_t c = 0; c < BodySegment::columns; c += 3) {
                 const Vec3d point = point_at(posed, {along, around_of(c), part.radius_at(along, around_of(c))});
                 size_t nearest = 0;
                 for (size_t n = 0; n < part.nodes.size(); ++n)
@@ -295,12 +296,12 @@ void measure_hand(const Body& body, size_t side, const std::vector<Vec3d>& skin,
 }
 
 void measure_forearm(size_t side, BodyShape& shape) {
-    const BodyPart& part = shape[side == 0 ? PartName::left_forearm : PartName::right_forearm];
+    const BodySegment& part = shape[side == 0 ? PartName::left_forearm : PartName::right_forearm];
     for (ArmPoint& point : shape.arm[side]) {
         if (point.bone != ArmBone::forearm) continue;
         double sum = 0;
-        for (size_t c = 0; c < BodyPart::columns; ++c) sum += part.radius_at(point.offset.x(), around_of(c));
-        point.radius = sum / BodyPart::columns;
+        for (size_t c = 0; c < BodySegment::columns; ++c) sum += part.radius_at(point.offset.x(), around_of(c));
+        point.radius = sum / BodySegment::columns;
     }
 }
 

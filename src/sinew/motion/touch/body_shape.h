@@ -4,7 +4,7 @@
 #pragma once
 
 #include <sinew/motion/retarget.h>
-#include <sinew/motion/touch/body_part.h>
+#include <sinew/motion/touch/body_segment.h>
 
 namespace sinew {
 
@@ -26,15 +26,15 @@ struct FloorPoint {
 };
 
 struct BodyShape {
-    std::array<BodyPart, part_count> parts;
+    std::array<BodySegment, part_count> parts;
     std::array<std::vector<ArmPoint>, 2> arm;                    // side 0 is left
     std::array<Vec3d, 2> palm = {Vec3d::Zero(), Vec3d::Zero()};  // middle of the hand, as the hand's points are given
     std::vector<FloorPoint> floor_points;                        // of trunk, head, thighs and knees
     double hand_thickness = 0;
     bool from_skin = false;
 
-    const BodyPart& operator[](PartName name) const { return parts[static_cast<size_t>(name)]; }
-    BodyPart& operator[](PartName name) { return parts[static_cast<size_t>(name)]; }
+    const BodySegment& operator[](PartName name) const { return parts[static_cast<size_t>(name)]; }
+    BodySegment& operator[](PartName name) { return parts[static_cast<size_t>(name)]; }
 };
 
 // With an empty skin, or one that shows too little of a part: proportions of a usual person with legs of this length.

@@ -29,7 +29,7 @@ struct Nearness {
 
 Nearness near_part(const BodyMotion& body, size_t side, PartName name, double fps) {
     Nearness result;
-    const BodyPart& part = body.shape[name];
+    const BodySegment& part = body.shape[name];
     PosedPart before;
     for (size_t f = 0; f < body.poses.size(); ++f) {
         const BodyPose& pose = body.poses[f];

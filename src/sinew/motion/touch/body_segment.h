@@ -49,7 +49,7 @@ struct PartNode {
     Vec3d offset = Vec3d::Zero();
 };
 
-struct BodyPart {
+struct BodySegment {
     static constexpr size_t most_nodes = 6, end_rows = 4, middle_rows = 16, rows = middle_rows + 2 * end_rows,
                             columns = 24;
     std::vector<PartNode> nodes;  // empty: the body has no such part
@@ -64,15 +64,15 @@ struct BodyPart {
 };
 
 // Sets nodes, their shares and the length from their places in the reference pose.
-void set_axis(BodyPart& part, const Body& body, std::vector<PartNode> nodes);
+void set_axis(BodySegment& part, const Body& body, std::vector<PartNode> nodes);
 
 // A part in one frame.
 struct PosedPart {
-    const BodyPart* part = nullptr;
-    std::array<Vec3d, BodyPart::most_nodes> node;
-    std::array<Quatd, BodyPart::most_nodes> turn;
+    const BodySegment* part = nullptr;
+    std::array<Vec3d, BodySegment::most_nodes> node;
+    std::array<Quatd, BodySegment::most_nodes> turn;
 };
-PosedPart pose_part(const BodyPart& part, const BodyPose& pose);
+PosedPart pose_part(const BodySegment& part, const BodyPose& pose);
 
 PartPlace place_on(const PosedPart& posed, const Vec3d& point);
 Vec3d point_at(const PosedPart& posed, const PartPlace& place);
@@ -89,6 +89,6 @@ double height_bound(const PosedPart& posed, const Vec3d& point);
 
 // The radii of a part from points of its skin in the reference pose. Places without points take their neighbours'
 // radius; a part with too few points keeps the radii it has.
-void measure_radii(BodyPart& part, const BodyPose& reference, std::span<const Vec3d> skin);
+void measure_radii(BodySegment& part, const BodyPose& reference, std::span<const Vec3d> skin);
 
 }  // namespace sinew

@@ -1,4 +1,4 @@
-#include <sinew/motion/touch/body_part.h>
+#include <sinew/motion/touch/body_segment.h>
 
 #include <sinew/math/interpolate.h>
 #include <sinew/math/segment.h>
@@ -46,15 +46,16 @@ std::pair<size_t, double> nearest_on_axis(const PosedPart& posed, const Vec3d& p
 
 // A row of the radii, with a fraction.
 double row_of(double along) {
-    constexpr auto ends = static_cast<double>(BodyPart::end_rows), middle = static_cast<double>(BodyPart::middle_rows);
+    constexpr auto ends = static_cast<double>(BodySegment::end_rows),
+                   middle = static_cast<double>(BodySegment::middle_rows);
     const double row = along < 0   ? (1 + along) * ends
                        : along > 1 ? ends + middle + (along - 1) * ends
                                    : ends + along * middle;
-    return std::clamp(row - 0.5, 0.0, static_cast<double>(BodyPart::rows - 1));
+    return std::clamp(row - 0.5, 0.0, static_cast<double>(BodySegment::rows - 1));
 }
 
 size_t wrapped(ptrdiff_t column) {
-    constexpr auto n = static_cast<ptrdiff_t>(BodyPart::columns);
+    constexpr auto n = static_cast<ptrdiff_t>(BodySegment::columns);
     return static_cast<size_t>(((column % n) + n) % n);
 }
 
@@ -68,7 +69,7 @@ Located locate(const PosedPart& posed, const Vec3d& point) {
     Located found;
     const auto [segment, u] = nearest_on_axis(posed, point);
     found.frame = frame_at(posed, segment, u);
-    const BodyPart& part = *posed.part;
+    const BodySegment& part = *posed.part;
     const Vec3d from = point - found.frame.point;
     found.place.distance = from.norm();
     found.out = found.place.distance > tiny ? Vec3d(from / found.place.distance) : found.frame.front;
@@ -96,7 +97,7 @@ BodyPose body_pose(const Body& body, const WorldPose& pose) {
     return result;
 }
 
-double BodyPart::radius_at(double along, double around) const {
+double BodySegment::radius_at(double along, double around) const {
     const double row = row_of(along), column = (around / (2 * half_turn) + 0.5) * columns - 0.5;
     const auto r = static_cast<size_t>(row);
     const auto c = static_cast<ptrdiff_t>(std::floor(column));
@@ -106,7 +107,7 @@ double BodyPart::radius_at(double along, double around) const {
     return (1 - v) * mix(r) + v * mix(next);
 }
 
-void set_axis(BodyPart& part, const Body& body, std::vector<PartNode> nodes) {
+void set_axis(BodySegment& part, const Body& body, std::vector<PartNode> nodes) {
     part.nodes = std::move(nodes);
     part.share.assign(part.nodes.size(), 0.0);
     const BodyPose pose = body_pose(body, body.reference);
@@ -120,7 +121,7 @@ void set_axis(BodyPart& part, const Body& body, std::vector<PartNode> nodes) {
     part.front = body.frame.col(2);
 }
 
-PosedPart pose_part(const BodyPart& part, const BodyPose& pose) {
+PosedPart pose_part(const BodySegment& part, const BodyPose& pose) {
     PosedPart posed;
     posed.part = &part;
     for (size_t i = 0; i < part.nodes.size(); ++i) {
@@ -137,7 +138,7 @@ PartPlace place_on(const PosedPart& posed, const Vec3d& point) {
 }
 
 Vec3d point_at(const PosedPart& posed, const PartPlace& place) {
-    const BodyPart& part = *posed.part;
+    const BodySegment& part = *posed.part;
     const double middle = std::clamp(place.along, 0.0, 1.0);
     size_t segment = 0;
     while (segment + 2 < part.nodes.size() && part.share[segment + 1] < middle) ++segment;
@@ -151,12 +152,12 @@ Vec3d point_at(const PosedPart& posed, const PartPlace& place) {
 
 SkinHeight height_over(const PosedPart& posed, const Vec3d& point) {
     const Located found = locate(posed, point);
-    const BodyPart& part = *posed.part;
+    const BodySegment& part = *posed.part;
     const auto& [along, around, distance] = found.place;
     const double radius = part.radius_at(along, around);
     // The slope of the skin against the sphere or cylinder through the point, over a bin to either side.
-    constexpr double step_around = 2 * half_turn / BodyPart::columns;
-    constexpr double step_along = 1.0 / BodyPart::middle_rows;
+    constexpr double step_around = 2 * half_turn / BodySegment::columns;
+    constexpr double step_along = 1.0 / BodySegment::middle_rows;
     const double d_around =
         (part.radius_at(along, around + step_around) - part.radius_at(along, around - step_around)) / (2 * step_around);
     const bool end = along < 0 || along > 1;
@@ -181,14 +182,14 @@ double height_bound(const PosedPart& posed, const Vec3d& point) {
     return least - posed.part->widest;
 }
 
-void measure_radii(BodyPart& part, const BodyPose& reference, std::span<const Vec3d> skin) {
+void measure_radii(BodySegment& part, const BodyPose& reference, std::span<const Vec3d> skin) {
     constexpr size_t fewest = 24;          // points that can say anything about a part's shape
     constexpr double outer = 0.8;          // of the farthest point in a bin: what lies deeper is another layer
     constexpr double nearby = 1.0 / 40.0;  // weight of a bin one step away; falls off with the square of the steps
-    constexpr auto half_around = static_cast<ptrdiff_t>(BodyPart::columns / 2);
+    constexpr auto half_around = static_cast<ptrdiff_t>(BodySegment::columns / 2);
     if (skin.size() < fewest) return;
     const PosedPart posed = pose_part(part, reference);
-    constexpr size_t rows = BodyPart::rows, columns = BodyPart::columns;
+    constexpr size_t rows = BodySegment::rows, columns = BodySegment::columns;
     std::array<double, rows * columns> farthest{}, sum{}, count{};
     std::vector<std::pair<size_t, double>> found;
     found.reserve(skin.size());

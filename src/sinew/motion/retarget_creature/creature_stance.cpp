@@ -1,4 +1,4 @@
-#include <sinew/motion/creature/creature_stance.h>
+#include <sinew/motion/retarget_creature/creature_stance.h>
 
 #include <sinew/math/rotation.h>
 #include <algorithm>

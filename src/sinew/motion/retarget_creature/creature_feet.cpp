@@ -1,4 +1,4 @@
-#include <sinew/motion/creature/creature_feet.h>
+#include <sinew/motion/retarget_creature/creature_feet.h>
 
 #include <sinew/math/interpolate.h>
 #include <algorithm>

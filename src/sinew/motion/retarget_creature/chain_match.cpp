@@ -1,4 +1,4 @@
-#include <sinew/motion/creature/chain_match.h>
+#include <sinew/motion/retarget_creature/chain_match.h>
 
 #include <sinew/skeleton/forward_kinematics.h>
 #include <algorithm>

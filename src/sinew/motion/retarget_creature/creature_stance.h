@@ -2,9 +2,9 @@
 // Data flow: chain_match.h + both rest poses → *here* → retarget_creature.cpp, once per clip.
 #pragma once
 
-#include <sinew/motion/creature/chain_match.h>
 #include <sinew/motion/retarget/motion_body.h>
 #include <sinew/motion/retarget/reference_stance.h>
+#include <sinew/motion/retarget_creature/chain_match.h>
 
 namespace sinew {
 

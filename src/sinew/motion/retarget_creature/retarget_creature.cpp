@@ -1,13 +1,13 @@
-#include <sinew/motion/creature/retarget_creature.h>
+#include <sinew/motion/retarget_creature/retarget_creature.h>
 
 #include <sinew/math/interpolate.h>
 #include <sinew/motion/clip_writer.h>
-#include <sinew/motion/creature/creature_feet.h>
-#include <sinew/motion/creature/creature_stance.h>
-#include <sinew/motion/creature/leg_fold.h>
 #include <sinew/motion/mapping/joint_matches.h>
 #include <sinew/motion/retarget/retarget_names.h>
 #include <sinew/motion/retarget/target_motion.h>
+#include <sinew/motion/retarget_creature/creature_feet.h>
+#include <sinew/motion/retarget_creature/creature_stance.h>
+#include <sinew/motion/retarget_creature/leg_fold.h>
 #include <sinew/skeleton/forward_kinematics.h>
 #include <algorithm>
 #include <cmath>

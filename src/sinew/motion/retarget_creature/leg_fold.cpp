@@ -1,4 +1,4 @@
-#include <sinew/motion/creature/leg_fold.h>
+#include <sinew/motion/retarget_creature/leg_fold.h>
 
 #include <sinew/math/rotation.h>
 #include <algorithm>
