@@ -29,7 +29,7 @@ std::vector<std::string> split_words(std::string_view name) {
     return words;
 }
 
-struct Words {
+struct CreatureWords {
     std::vector<std::string> all;
     std::string plain;
 
@@ -42,7 +42,7 @@ struct Words {
     }
 };
 
-Side side_of(std::string_view name, Words& words) {
+Side side_of(std::string_view name, CreatureWords& words) {
     const auto take = [&](std::initializer_list<std::string_view> any) {
         return std::erase_if(words.all, [&](const std::string& word) {
                    return std::ranges::find(any, std::string_view(word)) != any.end();
@@ -70,12 +70,12 @@ Side side_of(std::string_view name, Words& words) {
     return run_together;
 }
 
-bool is_helper(const Words& words) {
+bool is_helper(const CreatureWords& words) {
     return words.word({"ik", "fk", "pole", "ctrl", "ctl", "control", "controller", "target", "mch", "wgt", "vis",
                        "twist", "helper", "effector", "locator", "null", "driver"});
 }
 
-CreaturePart limb_part(const Words& words) {
+CreaturePart creature_limb_part(const CreatureWords& words) {
     if (words.part({"wing", "feather", "fluegel", "flügel", "plume", "pinion"})) return CreaturePart::wing;
     if (words.word({"fin", "fins", "flosse"}) || words.part({"flipper", "flosse", "pectoral", "dorsalfin", "fluke"}))
         return CreaturePart::fin;
@@ -96,7 +96,7 @@ CreaturePart limb_part(const Words& words) {
     return CreaturePart::none;
 }
 
-CreaturePart trunk_part(const Words& words) {
+CreaturePart creature_trunk_part(const CreatureWords& words) {
     if (words.part({"jaw", "chin", "kiefer", "mandible", "mouthlower", "lowermouth", "lowerbeak"}) ||
         words.word({"mouth", "maul"}))
         return CreaturePart::jaw;
@@ -120,7 +120,7 @@ CreatureName parse_creature_name(std::string_view name) {
     if (const size_t colon = name.find_last_of(":|"); colon != std::string_view::npos && colon + 1 < name.size())
         name.remove_prefix(colon + 1);
     CreatureName result;
-    Words words{split_words(name), {}};
+    CreatureWords words{split_words(name), {}};
     result.side = side_of(name, words);
     for (const std::string& word : words.all) words.plain += word;
     result.plain = words.plain;
@@ -128,8 +128,8 @@ CreatureName parse_creature_name(std::string_view name) {
         result.part = CreaturePart::helper;
         return result;
     }
-    result.part = limb_part(words);
-    if (result.part == CreaturePart::none) result.part = trunk_part(words);
+    result.part = creature_limb_part(words);
+    if (result.part == CreaturePart::none) result.part = creature_trunk_part(words);
     if (result.part == CreaturePart::leg || result.part == CreaturePart::arm || result.part == CreaturePart::fin) {
         if (words.word({"front", "fore"}) || words.part({"front", "foreleg", "forefoot", "vorder", "pectoral"}))
             result.place = LegPlace::front;

@@ -42,7 +42,7 @@ std::vector<int32_t> find_partners(const Skeleton& skeleton, const CreatureMap& 
 }
 
 // The axis across the body: a coordinate axis where it nearly is one, so that the reflection adds no rounding.
-Vec3d across(const CreatureMap& body) {
+Vec3d across_body(const CreatureMap& body) {
     const Vec3d left = body.left();
     Eigen::Index axis = 0;
     left.cwiseAbs().maxCoeff(&axis);
@@ -69,7 +69,7 @@ struct Reflection {
 
 Result<MirroredMotion> mirror_motion(const Skeleton& skeleton, const Clip& clip, const std::vector<Transform>& stance) {
     const CreatureMap body = recognise_creature(skeleton);
-    const Reflection mirror{across(body).cast<float>()};
+    const Reflection mirror{across_body(body).cast<float>()};
     MirroredMotion made{{}, clip, {}, find_partners(skeleton, body)};
     std::vector<std::string> names;
     std::vector<Transform> rest;

@@ -9,7 +9,7 @@
 namespace sinew {
 namespace {
 
-constexpr double alike = 0.01;  // bones differ by less, as a share of the longest one
+constexpr double same_length = 0.01;  // bones differ by less, as a share of the longest one
 
 // Of the two ways to lay one body on the other in least squares [Umeyama1991], turning alone must fit better than
 // turning a mirror image.
@@ -54,7 +54,8 @@ bool is_same_tree(const Skeleton& a, const Skeleton& b) {
     }
     if (!(sum_a > 0) || !(sum_b > 0)) return false;
     for (size_t j = 0; j < a.size(); ++j)
-        if (a.parents()[j] >= 0 && std::abs(bone(world_a, j) * sum_b / sum_a - bone(world_b, j)) > alike * longest)
+        if (a.parents()[j] >= 0 &&
+            std::abs(bone(world_a, j) * sum_b / sum_a - bone(world_b, j)) > same_length * longest)
             return false;
     return !is_mirror_image(world_a, world_b);
 }

@@ -16,13 +16,14 @@ Mat3d frame_of(const CreatureMap& map) {
     return frame;
 }
 
-const Vec3d& at(const WorldPose& pose, int32_t joint) {
+const Vec3d& joint_at(const WorldPose& pose, int32_t joint) {
     return pose.position[static_cast<size_t>(joint)];
 }
 
 double chain_length(const WorldPose& pose, std::span<const int32_t> chain) {
     double length = 0;
-    for (size_t i = 1; i < chain.size(); ++i) length += (at(pose, chain[i]) - at(pose, chain[i - 1])).norm();
+    for (size_t i = 1; i < chain.size(); ++i)
+        length += (joint_at(pose, chain[i]) - joint_at(pose, chain[i - 1])).norm();
     return length;
 }
 
@@ -40,9 +41,9 @@ double body_scale(const CreatureMap& source, const WorldPose& source_pose, const
             for (const JointChain* chain : {&map.neck, &map.head, &map.tail}) {
                 length += chain_length(pose, *chain);
                 if (!chain->empty() && !map.spine.empty())
-                    length +=
-                        (at(pose, chain->front()) - at(pose, chain == &map.tail ? map.spine.front() : map.spine.back()))
-                            .norm();
+                    length += (joint_at(pose, chain->front()) -
+                               joint_at(pose, chain == &map.tail ? map.spine.front() : map.spine.back()))
+                                  .norm();
             }
             return length;
         };
@@ -55,8 +56,8 @@ double body_scale(const CreatureMap& source, const WorldPose& source_pose, const
 bool same_bone_lengths(const ChainMatch& match, const WorldPose& source, const WorldPose& target, double scale) {
     if (match.source.size() != match.target.size()) return false;
     for (size_t i = 1; i < match.source.size(); ++i) {
-        const double s = scale * (at(source, match.source[i]) - at(source, match.source[i - 1])).norm();
-        const double t = (at(target, match.target[i]) - at(target, match.target[i - 1])).norm();
+        const double s = scale * (joint_at(source, match.source[i]) - joint_at(source, match.source[i - 1])).norm();
+        const double t = (joint_at(target, match.target[i]) - joint_at(target, match.target[i - 1])).norm();
         if (std::abs(s - t) > same_bones * std::max(s, t)) return false;
     }
     return true;
@@ -72,11 +73,11 @@ struct Fixes {
 Vec3d point_along(const WorldPose& pose, std::span<const int32_t> chain, double share) {
     double left = share * chain_length(pose, chain);
     for (size_t i = 1; i < chain.size(); ++i) {
-        const Vec3d bone = at(pose, chain[i]) - at(pose, chain[i - 1]);
-        if (left <= bone.norm() && bone.norm() > 0) return at(pose, chain[i - 1]) + bone * (left / bone.norm());
+        const Vec3d bone = joint_at(pose, chain[i]) - joint_at(pose, chain[i - 1]);
+        if (left <= bone.norm() && bone.norm() > 0) return joint_at(pose, chain[i - 1]) + bone * (left / bone.norm());
         left -= bone.norm();
     }
-    return at(pose, chain.back());
+    return joint_at(pose, chain.back());
 }
 
 // Each bone of the target points the way the source's chain goes at that place.
@@ -88,10 +89,10 @@ void point_bones(const ChainMatch& match, const WorldPose& source, const WorldPo
     for (size_t i = 0; i < match.target.size(); ++i) {
         const auto joint = static_cast<size_t>(match.target[i]);
         if (i + 1 < match.target.size()) {
-            const Vec3d t = at(target, match.target[i + 1]) - at(target, match.target[i]);
+            const Vec3d t = joint_at(target, match.target[i + 1]) - joint_at(target, match.target[i]);
             Vec3d s = Vec3d::Zero();
             if (pairwise)
-                s = at(source, match.source[i + 1]) - at(source, match.source[i]);
+                s = joint_at(source, match.source[i + 1]) - joint_at(source, match.source[i]);
             else if (length > 0)
                 s = point_along(source, match.source, (along + t.norm()) / length) -
                     point_along(source, match.source, along / length);
@@ -109,8 +110,8 @@ void point_chain(const ChainMatch& match, const WorldPose& source, const WorldPo
     const size_t s_end = match.leg ? match.source_foot : match.source.size() - 1;
     const size_t t_end = match.leg ? match.target_foot : match.target.size() - 1;
     if (s_end > 0 && t_end > 0) {
-        const Vec3d s = m * (at(source, match.source[s_end]) - at(source, match.source[0]));
-        const Vec3d t = carried * (at(target, match.target[t_end]) - at(target, match.target[0]));
+        const Vec3d s = m * (joint_at(source, match.source[s_end]) - joint_at(source, match.source[0]));
+        const Vec3d t = carried * (joint_at(target, match.target[t_end]) - joint_at(target, match.target[0]));
         const double scale = s.norm() * t.norm();
         if (scale > 0 && s.dot(t) < elsewhere_cos * scale) carried = shortest_rotation(t, s) * carried;
     }

@@ -7,11 +7,11 @@
 namespace sinew {
 namespace {
 
-constexpr double straight = 0.035;    // 2 degrees: a joint bent less shows no side
-constexpr double most_bend = 2.6;     // 150 degrees
-constexpr double soft_from = 0.95;    // of the reach: from here on a leg resists to stretch
-constexpr double soft_limit = 0.995;  // of the reach: never longer
-constexpr int halvings = 40;          // of an angle of at most pi: below 1e-11
+constexpr double straight_joint = 0.035;  // 2 degrees: a joint bent less shows no side
+constexpr double most_fold = 2.6;         // 150 degrees
+constexpr double soft_from = 0.95;        // of the reach: from here on a leg resists to stretch
+constexpr double soft_limit = 0.995;      // of the reach: never longer
+constexpr int fold_halvings = 40;         // of an angle of at most pi: below 1e-11
 
 // The signed angle about `axis` between two bones.
 double bend_about(const Vec3d& axis, const Vec3d& in, const Vec3d& out) {
@@ -20,9 +20,9 @@ double bend_about(const Vec3d& axis, const Vec3d& in, const Vec3d& out) {
 }
 
 // The angle by which inner joint i changes for a common fold of `amount`: no joint bends over to its other side.
-double share_of(double sign, double bend, double amount) {
+double fold_share(double sign, double bend, double amount) {
     const double now = sign * bend, wish = now + amount;
-    const double low = std::min(now, 0.0), high = std::max(now, most_bend);
+    const double low = std::min(now, 0.0), high = std::max(now, most_fold);
     return sign * (std::clamp(wish, low, high) - now);
 }
 
@@ -35,7 +35,7 @@ LegFold measure_fold(std::span<const Vec3d> leg, const Vec3d& lateral, bool fron
     double usual = front ? -1.0 : 1.0;
     for (size_t i = 1; i + 1 < leg.size(); ++i) {
         const double bend = bend_about(lateral, leg[i] - leg[i - 1], leg[i + 1] - leg[i]);
-        fold.sign.push_back(std::abs(bend) > straight ? (bend > 0 ? 1.0 : -1.0) : usual);
+        fold.sign.push_back(std::abs(bend) > straight_joint ? (bend > 0 ? 1.0 : -1.0) : usual);
         usual = -fold.sign.back();
     }
     return fold;
@@ -61,7 +61,7 @@ void fold_leg(const LegFold& fold, const Vec3d& lateral, const Vec3d& goal, std:
         double angle = 0;
         for (size_t i = 0; i < bones; ++i) {
             const Vec3d bone = leg[i + 1] - leg[i];
-            if (i > 0) angle += share_of(fold.sign[i - 1], bend_about(lateral, leg[i] - leg[i - 1], bone), amount);
+            if (i > 0) angle += fold_share(fold.sign[i - 1], bend_about(lateral, leg[i] - leg[i - 1], bone), amount);
             at += Eigen::AngleAxisd(angle, lateral) * bone;
         }
         return at;
@@ -69,7 +69,7 @@ void fold_leg(const LegFold& fold, const Vec3d& lateral, const Vec3d& goal, std:
     double low = -std::numbers::pi, high = std::numbers::pi;
     double amount = 0;
     if (std::abs(folded(0).norm() - length) > 1e-9 * fold.reach) {
-        for (int i = 0; i < halvings; ++i) {  // the more it folds, the shorter it is
+        for (int i = 0; i < fold_halvings; ++i) {  // the more it folds, the shorter it is
             amount = 0.5 * (low + high);
             (folded(amount).norm() > length ? low : high) = amount;
         }
@@ -81,7 +81,7 @@ void fold_leg(const LegFold& fold, const Vec3d& lateral, const Vec3d& goal, std:
     Vec3d last_bone = Vec3d::Zero();
     for (size_t i = 0; i < bones; ++i) {
         const Vec3d bone = leg[i + 1] - before;
-        if (i > 0) angle += share_of(fold.sign[i - 1], bend_about(lateral, last_bone, bone), amount);
+        if (i > 0) angle += fold_share(fold.sign[i - 1], bend_about(lateral, last_bone, bone), amount);
         turn[i] = swing * Quatd(Eigen::AngleAxisd(angle, lateral));
         last_bone = bone;
         before = leg[i + 1];

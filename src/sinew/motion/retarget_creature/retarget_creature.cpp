@@ -15,10 +15,10 @@
 namespace sinew {
 namespace {
 
-constexpr double most_drop = 0.15;    // of a leg: how far the body sinks so that feet reach the ground
-constexpr double drop_seconds = 0.2;  // it begins to sink this early
-constexpr double off_ground = 0.25;   // of a leg: a source's foot that rests higher belongs to no leg
-constexpr double on_ground = 0.05;    // of a leg: feet that are lower must reach
+constexpr double most_sinking = 0.15;  // of a leg: how far the body sinks so that feet reach the ground
+constexpr double drop_seconds = 0.2;   // it begins to sink this early
+constexpr double off_ground = 0.25;    // of a leg: a source's foot that rests higher belongs to no leg
+constexpr double on_ground = 0.05;     // of a leg: feet that are lower must reach
 
 // One leg of the target and the path that its foot follows.
 struct Leg {
@@ -175,8 +175,8 @@ std::vector<double> find_drops(const Work& work, double fps) {
             const double high = way.dot(up), aside = (way - high * up).norm();
             const double reach = soft_length(leg.fold, leg.fold.reach);
             if (way.norm() <= reach || aside >= reach) continue;
-            drops[f] = std::max(drops[f],
-                                std::min(high - std::sqrt(reach * reach - aside * aside), most_drop * leg.fold.reach));
+            drops[f] = std::max(
+                drops[f], std::min(high - std::sqrt(reach * reach - aside * aside), most_sinking * leg.fold.reach));
         }
     }
     return spread_peaks(drops, static_cast<std::ptrdiff_t>(std::lround(drop_seconds * fps)));
