@@ -1,9 +1,9 @@
 // sinew animate: the main job — a character or a bare mesh and a motion in, a moving character out.
 #include <sinew/pipeline/animate.h>
 
-#include "motion_options.h"
-#include "rig_options.h"
-#include "skinning_options.h"
+#include "options/motion_options.h"
+#include "options/rig_options.h"
+#include "options/skinning_options.h"
 
 namespace sinew::cli {
 namespace {

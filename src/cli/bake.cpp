@@ -1,7 +1,7 @@
 // sinew bake: the deformed vertices at chosen times.
 #include <sinew/pipeline/bake.h>
 
-#include "skinning_options.h"
+#include "options/skinning_options.h"
 
 namespace sinew::cli {
 namespace {

@@ -7,7 +7,7 @@
 #include <sinew/pipeline/job/report_json.h>
 #include <string>
 
-#include "options.h"
+#include "options/options.h"
 
 namespace sinew::cli {
 

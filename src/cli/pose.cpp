@@ -5,7 +5,7 @@
 
 #include <fmt/format.h>
 
-#include "vector_options.h"
+#include "options/vector_options.h"
 
 namespace sinew::cli {
 namespace {

@@ -10,7 +10,7 @@
 
 #include <fmt/format.h>
 
-#include "skinning_options.h"
+#include "options/skinning_options.h"
 
 namespace sinew::cli {
 namespace {

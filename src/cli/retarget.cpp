@@ -2,7 +2,7 @@
 #include <fmt/format.h>
 #include <algorithm>
 
-#include "motion_options.h"
+#include "options/motion_options.h"
 
 namespace sinew::cli {
 namespace {

@@ -1,5 +1,5 @@
 // sinew rig: fit a skeleton to a mesh, then bind it.
-#include "rig_options.h"
+#include "options/rig_options.h"
 
 namespace sinew::cli {
 namespace {

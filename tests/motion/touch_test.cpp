@@ -33,7 +33,7 @@ TEST_CASE("body part: a place and its point are inverse to each other, however t
     const Body measure = measured(body);
     const BodyShape shape = find_body_shape(measure, body.skin);
     Random random(11);
-    BodyPose pose = body_pose(measure, measure.reference);
+    PosedShape pose = body_pose(measure, measure.reference);
     for (const Role role : {Role::hips, Role::spine, Role::chest})
         pose.turn[static_cast<size_t>(role)] = Quatd(Eigen::AngleAxisd(0.2, Vec3d(0.3, 1, 0.2).normalized()));
     for (size_t p = 0; p < part_count; ++p) {
@@ -52,7 +52,7 @@ TEST_CASE("body part: the radii of a known shape; heights are distances to first
     const SkinnedBody& body = body_of(HumanoidBuild::average);
     const Body measure = measured(body);
     BodyShape shape = find_body_shape(measure, {});
-    const BodyPose pose = body_pose(measure, measure.reference);
+    const PosedShape pose = body_pose(measure, measure.reference);
     BodySegment& part = shape[PartName::left_thigh];
     const PosedPart posed = pose_part(part, pose);
     constexpr double radius = 0.083;
@@ -114,9 +114,9 @@ TEST_CASE("lift body: a body that lies in the floor comes out of it, one that st
     const Body measure = measured(body);
     const BodyShape shape = find_body_shape(measure, body.skin);
     BodyMotion motion{shape, {}, Vec3d::UnitY(), 0.0, 1.0};
-    const BodyPose standing = body_pose(measure, measure.reference);
+    const PosedShape standing = body_pose(measure, measure.reference);
     for (int f = 0; f < 120; ++f) {
-        BodyPose pose = standing;
+        PosedShape pose = standing;
         if (f >= 50 && f < 70)  // lying on its back, its spine on the floor
             for (size_t r = 0; r < body_role_count; ++r) {
                 const Quatd back(Eigen::AngleAxisd(-radians(90), Vec3d::UnitX()));

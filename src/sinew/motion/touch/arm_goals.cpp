@@ -40,7 +40,7 @@ double share_of(const TouchScene& scene, const Touch& touch, size_t f) {
 double placed_share(const TouchScene& scene, const Touch& touch, size_t f) {
     constexpr double hanging = 0.6, bent = 1.2;  // radians of bend in the elbow
     const auto roles = arm_roles(touch.side);
-    const BodyPose& pose = scene.source.poses[f];
+    const PosedShape& pose = scene.source.poses[f];
     const Vec3d upper = pose.at(roles[2]) - pose.at(roles[1]), lower = pose.at(roles[3]) - pose.at(roles[2]);
     return smoothstep((std::atan2(upper.cross(lower).norm(), upper.dot(lower)) - hanging) / (bent - hanging));
 }
@@ -114,7 +114,7 @@ WristGoal meeting_goal(const TouchScene& scene, const Touch& touch, size_t f, si
     const auto palm = [&](size_t s) { return Vec3d(arms[s].now[f].wrist + arms[s].hand[f] * shape.palm[s]); };
     const Vec3d source_way = palm_of(scene.source, f, 1) - palm_of(scene.source, f, 0);
     // Palms that nearly coincide lie side by side.
-    const BodyPose& pose = scene.source.poses[f];
+    const PosedShape& pose = scene.source.poses[f];
     const Vec3d sideways = (pose.at(Role::right_upper_arm) - pose.at(Role::left_upper_arm)).normalized();
     const Vec3d way = scene.target_from_source * (source_way + closeness * scene.source.size * sideways).normalized();
     const std::array hands = {arms[0].hand[f], arms[1].hand[f]};

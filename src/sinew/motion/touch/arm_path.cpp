@@ -40,7 +40,7 @@ ArmPath record_arm(const BodyMotion& body, const Vec3d& forward, size_t side) {
     path.side = side;
     if (body.shape.arm[side].empty()) return path;
     const auto roles = arm_roles(side);
-    for (const BodyPose& pose : body.poses) {
+    for (const PosedShape& pose : body.poses) {
         ArmBase arm{pose.at(roles[1]), pose.at(roles[2]), pose.at(roles[3]), {}, 0, 0, pose.turn_of(roles[3])};
         arm.hinge = hinge_of(arm, pose.turn_of(roles[1]) * -forward);
         const Vec3d upper = arm.elbow - arm.shoulder, lower = arm.wrist - arm.elbow;
@@ -67,8 +67,8 @@ ArmPlace move_arm(const ArmBase& base, const ArmMove& move, double forearm) {
     return place;
 }
 
-BodyPose with_arm(const BodyPose& pose, const ArmPath& path, size_t frame) {
-    BodyPose moved = pose;
+PosedShape with_arm(const PosedShape& pose, const ArmPath& path, size_t frame) {
+    PosedShape moved = pose;
     if (path.base.empty() || path.move[frame].isZero(0)) return moved;
     const auto roles = arm_roles(path.side);
     const ArmPlace& now = path.now[frame];

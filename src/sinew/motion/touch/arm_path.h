@@ -37,6 +37,6 @@ ArmPath record_arm(const BodyMotion& body, const Vec3d& forward, size_t side);
 ArmPlace move_arm(const ArmBase& base, const ArmMove& move, double forearm);
 
 // The pose with the arm where it is now.
-BodyPose with_arm(const BodyPose& pose, const ArmPath& path, size_t frame);
+PosedShape with_arm(const PosedShape& pose, const ArmPath& path, size_t frame);
 
 }  // namespace sinew

@@ -86,8 +86,8 @@ Located locate(const PosedPart& posed, const Vec3d& point) {
 
 }  // namespace
 
-BodyPose body_pose(const Body& body, const WorldPose& pose) {
-    BodyPose result;
+PosedShape body_pose(const Body& body, const WorldPose& pose) {
+    PosedShape result;
     for (size_t r = 0; r < body_role_count; ++r) {
         const int32_t joint = body.map.joint[r];
         const auto j = static_cast<size_t>(joint);
@@ -110,7 +110,7 @@ double BodySegment::radius_at(double along, double around) const {
 void set_axis(BodySegment& part, const Body& body, std::vector<PartNode> nodes) {
     part.nodes = std::move(nodes);
     part.share.assign(part.nodes.size(), 0.0);
-    const BodyPose pose = body_pose(body, body.reference);
+    const PosedShape pose = body_pose(body, body.reference);
     for (size_t i = 1; i < part.nodes.size(); ++i) {
         const auto place = [&](size_t k) { return Vec3d(pose.at(part.nodes[k].joint) + part.nodes[k].offset); };
         part.share[i] = part.share[i - 1] + (place(i) - place(i - 1)).norm();
@@ -121,7 +121,7 @@ void set_axis(BodySegment& part, const Body& body, std::vector<PartNode> nodes) 
     part.front = body.frame.col(2);
 }
 
-PosedPart pose_part(const BodySegment& part, const BodyPose& pose) {
+PosedPart pose_part(const BodySegment& part, const PosedShape& pose) {
     PosedPart posed;
     posed.part = &part;
     for (size_t i = 0; i < part.nodes.size(); ++i) {
@@ -182,7 +182,7 @@ double height_bound(const PosedPart& posed, const Vec3d& point) {
     return least - posed.part->widest;
 }
 
-void measure_radii(BodySegment& part, const BodyPose& reference, std::span<const Vec3d> skin) {
+void measure_radii(BodySegment& part, const PosedShape& reference, std::span<const Vec3d> skin) {
     constexpr size_t fewest = 24;          // points that can say anything about a part's shape
     constexpr double outer = 0.8;          // of the farthest point in a bin: what lies deeper is another layer
     constexpr double nearby = 1.0 / 40.0;  // weight of a bin one step away; falls off with the square of the steps

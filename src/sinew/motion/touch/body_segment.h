@@ -11,7 +11,7 @@ namespace sinew {
 
 // The roles of a body without eyes, jaw and fingers count here; `turn` is the world rotation since the reference pose.
 constexpr size_t body_role_count = static_cast<size_t>(Role::left_thumb_metacarpal);
-struct BodyPose {
+struct PosedShape {
     std::array<Vec3d, body_role_count> position;
     std::array<Quatd, body_role_count> turn;
 
@@ -19,7 +19,7 @@ struct BodyPose {
     const Quatd& turn_of(Role role) const { return turn[static_cast<size_t>(role)]; }
 };
 // Roles that the body lacks stay at zero, unturned.
-BodyPose body_pose(const Body& body, const WorldPose& pose);
+PosedShape body_pose(const Body& body, const WorldPose& pose);
 
 enum class PartName : uint8_t {
     trunk,
@@ -72,7 +72,7 @@ struct PosedPart {
     std::array<Vec3d, BodySegment::most_nodes> node;
     std::array<Quatd, BodySegment::most_nodes> turn;
 };
-PosedPart pose_part(const BodySegment& part, const BodyPose& pose);
+PosedPart pose_part(const BodySegment& part, const PosedShape& pose);
 
 PartPlace place_on(const PosedPart& posed, const Vec3d& point);
 Vec3d point_at(const PosedPart& posed, const PartPlace& place);
@@ -89,6 +89,6 @@ double height_bound(const PosedPart& posed, const Vec3d& point);
 
 // The radii of a part from points of its skin in the reference pose. Places without points take their neighbours'
 // radius; a part with too few points keeps the radii it has.
-void measure_radii(BodySegment& part, const BodyPose& reference, std::span<const Vec3d> skin);
+void measure_radii(BodySegment& part, const PosedShape& reference, std::span<const Vec3d> skin);
 
 }  // namespace sinew

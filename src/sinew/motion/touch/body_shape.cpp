@@ -139,7 +139,7 @@ void set_arm(const Body& body, size_t side, double size, BodyShape& shape) {
 }
 
 void set_floor_points(const Body& body, const BodyShape& shape, std::vector<FloorPoint>& points) {
-    const BodyPose pose = body_pose(body, body.reference);
+    const PosedShape pose = body_pose(body, body.reference);
     for (const PartName name : {PartName::trunk, PartName::head, PartName::left_thigh, PartName::right_thigh}) {
         const BodySegment& part = shape[name];
         if (!part.exists()) continue;
@@ -311,7 +311,7 @@ BodyShape find_body_shape(const Body& body, std::span<const SkinPoint> skin) {
     constexpr size_t floor_directions = 24;
     BodyShape shape = usual_shape(body);
     const SortedSkin sorted = sort_skin(body, skin);
-    const BodyPose reference = body_pose(body, body.reference);
+    const PosedShape reference = body_pose(body, body.reference);
     for (size_t p = 0; p < part_count; ++p)
         if (shape.parts[p].exists()) measure_radii(shape.parts[p], reference, sorted.part[p]);
     for (size_t side = 0; side < 2; ++side) {

@@ -59,7 +59,7 @@ std::vector<double> lift_body(const BodyMotion& target, double fps) {
     constexpr double sunk = 0.005;  // metres of a usual person: skin that a floor would press in
     std::vector<double> need;
     need.reserve(target.poses.size());
-    for (const BodyPose& pose : target.poses) {
+    for (const PosedShape& pose : target.poses) {
         double lowest = INFINITY;
         for (const FloorPoint& point : target.shape.floor_points)
             lowest = std::min(lowest, (pose.at(point.joint) + pose.turn_of(point.joint) * point.offset).dot(target.up));

@@ -32,7 +32,7 @@ Nearness near_part(const BodyMotion& body, size_t side, PartName name, double fp
     const BodySegment& part = body.shape[name];
     PosedPart before;
     for (size_t f = 0; f < body.poses.size(); ++f) {
-        const BodyPose& pose = body.poses[f];
+        const PosedShape& pose = body.poses[f];
         const PosedPart posed = pose_part(part, pose);
         const Vec3d wrist = pose.at(hand_role(side)), palm = palm_of(body, f, side);
         double gap = height_bound(posed, palm), speed = 0;
@@ -57,7 +57,7 @@ Nearness near_part(const BodyMotion& body, size_t side, PartName name, double fp
 Nearness near_floor(const BodyMotion& body, size_t side, double fps) {
     Nearness result;
     for (size_t f = 0; f < body.poses.size(); ++f) {
-        const BodyPose& pose = body.poses[f];
+        const PosedShape& pose = body.poses[f];
         double lowest = INFINITY;
         for (const ArmPoint& point : body.shape.arm[side])
             if (point.bone == ArmBone::hand)

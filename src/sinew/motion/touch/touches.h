@@ -13,7 +13,7 @@ constexpr size_t touched_count = static_cast<size_t>(Touched::count);
 // One body in motion.
 struct BodyMotion {
     const BodyShape& shape;
-    std::vector<BodyPose> poses;
+    std::vector<PosedShape> poses;
     Vec3d up = Vec3d::UnitY();
     double floor = 0;  // height along up
     double size = 1;   // the leg's length over a usual person's
@@ -34,7 +34,7 @@ constexpr Role hand_role(size_t side) {
     return side == 0 ? Role::left_hand : Role::right_hand;
 }
 inline Vec3d palm_of(const BodyMotion& body, size_t frame, size_t side) {
-    const BodyPose& pose = body.poses[frame];
+    const PosedShape& pose = body.poses[frame];
     return pose.at(hand_role(side)) + pose.turn_of(hand_role(side)) * body.shape.palm[side];
 }
 // How far apart two hands are along the unit direction `along` from the left palm to the right one: their palms lie

@@ -1,4 +1,4 @@
-#include "options.h"
+#include "options/options.h"
 
 #include <sinew/core/closest.h>
 #include <sinew/core/parallel.h>

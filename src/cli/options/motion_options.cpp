@@ -1,4 +1,4 @@
-#include "motion_options.h"
+#include "options/motion_options.h"
 
 namespace sinew::cli {
 

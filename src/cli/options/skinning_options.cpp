@@ -1,4 +1,4 @@
-#include "skinning_options.h"
+#include "options/skinning_options.h"
 
 #include <fmt/format.h>
 

@@ -1,10 +1,10 @@
-#include "rig_options.h"
+#include "options/rig_options.h"
 
 #include <sinew/core/closest.h>
 
 #include <fmt/format.h>
 
-#include "vector_options.h"
+#include "options/vector_options.h"
 
 namespace sinew::cli {
 namespace {

@@ -1,4 +1,4 @@
-#include "vector_options.h"
+#include "options/vector_options.h"
 
 #include <charconv>
 
