@@ -1,5 +1,6 @@
 #include <sinew/motion/touch/place_arms.h>
 
+#include <sinew/math/interpolate.h>
 #include <sinew/motion/touch/active_frames.h>
 #include <sinew/motion/touch/arm_solve.h>
 #include <algorithm>
@@ -10,6 +11,8 @@ namespace {
 
 constexpr double lead = 0.4;  // seconds in which an arm leaves its own path and comes back to it
 constexpr int most_rounds = 8, free_rounds = 3;
+constexpr double fastest = 15.0;  // radians per second that an arm is turned by; a fast punch turns at about as much
+constexpr double calm = 0.25;     // seconds in which an arm that would jump goes back to its own motion
 constexpr double settled = 1e-4;  // of the forearm's length: a round that changes less is the last
 
 bool concerns(const Touch& touch, size_t side) {
@@ -43,7 +46,38 @@ std::vector<std::pair<size_t, size_t>> find_runs(const TouchScene& scene, const 
     return active_runs(wanted, static_cast<size_t>(std::ceil(lead * scene.fps)) + 2);
 }
 
-std::vector<ArmTurn> turns_of(const ArmPath& arm, const std::vector<std::pair<size_t, size_t>>& runs) {
+// How much of a turn each frame keeps, so that it never jumps from one frame to the next: none beside a jump, all of it
+// a moment away.
+std::vector<double> kept_shares(std::span<const ArmTurn> turns, Quatd ArmTurn::*part, double fps) {
+    const auto reach = static_cast<size_t>(std::ceil(calm * fps));
+    std::vector<double> kept(turns.size(), 1.0);
+    for (size_t f = 1; f < turns.size(); ++f) {
+        if ((turns[f - 1].*part).angularDistance(turns[f].*part) <= fastest / fps) continue;
+        for (size_t g = f - std::min(f, reach + 1); g < std::min(turns.size(), f + reach); ++g) {
+            const size_t away = g < f ? f - 1 - g : g - f;
+            kept[g] = std::min(kept[g], smoothstep(static_cast<double>(away) / (calm * fps)));
+        }
+    }
+    return kept;
+}
+
+// Where an arm would have to jump from one frame to the next, it goes back to its own motion for a moment.
+void calm_jumps(double fps, std::vector<ArmTurn>& turns) {
+    const std::vector<double> upper = kept_shares(turns, &ArmTurn::upper, fps),
+                              lower = kept_shares(turns, &ArmTurn::lower, fps),
+                              hand = kept_shares(turns, &ArmTurn::hand, fps);
+    const auto keep = [](double share, Quatd& turn) {
+        if (share < 1.0) turn = Quatd::Identity().slerp(share, turn);
+    };
+    for (size_t f = 0; f < turns.size(); ++f) {
+        const double arm = std::min(upper[f], lower[f]);
+        keep(arm, turns[f].upper);
+        keep(arm, turns[f].lower);
+        keep(std::min(arm, hand[f]), turns[f].hand);
+    }
+}
+
+std::vector<ArmTurn> turns_of(const ArmPath& arm, const std::vector<std::pair<size_t, size_t>>& runs, double fps) {
     std::vector<ArmTurn> turns(arm.base.size());
     for (const auto& [first, end] : runs) {
         for (size_t f = first; f < end; ++f) {
@@ -53,6 +87,7 @@ std::vector<ArmTurn> turns_of(const ArmPath& arm, const std::vector<std::pair<si
             turns[f].hand = arm.hand[f] * arm.base[f].hand.conjugate();
         }
     }
+    calm_jumps(fps, turns);
     return turns;
 }
 
@@ -93,7 +128,7 @@ ArmTurns place_arms(const TouchScene& scene, const Vec3d& forward) {
         if (change < settled) break;
     }
     for (size_t side = 0; side < 2; ++side)
-        if (!runs[side].empty()) result.side[side] = turns_of(arms[side], runs[side]);
+        if (!runs[side].empty()) result.side[side] = turns_of(arms[side], runs[side], scene.fps);
     return result;
 }
 
