@@ -2,6 +2,7 @@
 
 #include <sinew/core/file.h>
 #include <sinew/io/assimp/assimp.h>
+#include <sinew/io/fbx/fbx.h>
 #include <sinew/io/gltf/gltf.h>
 #include <sinew/io/mocap/asf_amc.h>
 #include <sinew/io/mocap/bvh.h>
@@ -113,13 +114,21 @@ Result<Character> read_motion_capture(SharedBytes amc, const ReadOptions& option
     return read_amc(std::move(amc), SharedBytes::own(*std::move(asf)), options);
 }
 
+// Names that programs give to every motion they write: the file's name says more.
+bool says_nothing(std::string_view clip) {
+    constexpr std::string_view numbered = "Take ";
+    if (clip.empty() || clip == "mixamo.com" || clip == "Unreal Take") return true;
+    return clip.starts_with(numbered) &&
+           clip.find_first_not_of("0123456789", numbered.size()) == std::string_view::npos;
+}
+
 // Names that formats without any take from the file's. A glTF's parts keep theirs, or none: what is read is what is
 // written back.
 void name_after(const fs::path& path, Character& character) {
     const std::string stem = path == "-" ? "stdin" : path.stem().string();
     if (character.name.empty()) character.name = stem;
     if (character.source) return;
-    if (character.clips.size() == 1 && character.clips[0].name.empty()) character.clips[0].name = stem;
+    if (character.clips.size() == 1 && says_nothing(character.clips[0].name)) character.clips[0].name = stem;
     if (character.meshes.size() == 1 && character.meshes[0].name.empty()) character.meshes[0].name = stem;
 }
 
@@ -138,6 +147,7 @@ Result<Character> read_character(SharedBytes bytes, std::string_view format, con
     if (known == "bvh") return read_bvh(std::move(bytes), options);
     if (known == "asf") return read_asf(std::move(bytes), options);
     if (known == "amc") return read_motion_capture(std::move(bytes), options);
+    if (known == "fbx") return read_fbx(std::move(bytes), options);
     if (assimp_reads(known)) return read_with_assimp(std::move(bytes), known, options);
     return unknown_format(format);
 }

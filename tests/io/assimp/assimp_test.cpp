@@ -267,14 +267,14 @@ DATA_TEST_CASE("assimp: FBX characters move as in the program that made them") {
         {"blender_279_sausage_7400_binary", "blender_279_sausage_spin_15", "Skeleton|Spin", 15 / fps, 1, 1e-5},
         {"blender_293_half_skinned_7400_binary", "blender_293_half_skinned", nullptr, 0, 1, 1e-5},
         {"maya_advanced_skinned_pivot_7700_binary", "maya_advanced_skinned_pivot", nullptr, 0, 100, 1e-3},
-        {"maya_axes_anim_7700_ascii", "maya_axes_anim_0", "Take 001", 0, 100, 1e-5},
+        {"maya_axes_anim_7700_ascii", "maya_axes_anim_0", "maya_axes_anim_7700_ascii", 0, 100, 1e-5},
         {"maya_game_sausage_7500_binary_spin", "maya_game_sausage_spin_7", "spin", 7 / fps, 100, 1e-5},
         {"maya_game_sausage_7500_ascii_spin", "maya_game_sausage_spin_15", "spin", 15 / fps, 100, 1e-5},
         {"maya_game_sausage_7500_binary_combined", "maya_game_sausage_spin_15", "spin", 15 / fps, 100, 1e-5},
         {"maya_game_sausage_7500_binary_wiggle", "maya_game_sausage_wiggle_10", "wiggle", 9 / fps, 100, 1e-5},
         {"maya_game_sausage_7500_ascii_wiggle", "maya_game_sausage_wiggle_18", "wiggle", 17 / fps, 100, 1e-5},
-        {"maya_kenney_character_7700_binary", "maya_kenney_character_4", "Take 001", 4 / fps, 100, 1e-5},
-        {"maya_kenney_character_7700_binary", "maya_kenney_character_9", "Take 001", 9 / fps, 100, 1e-5},
+        {"maya_kenney_character_7700_binary", "maya_kenney_character_4", "maya_kenney_character_7700_binary", 4 / fps, 100, 1e-5},
+        {"maya_kenney_character_7700_binary", "maya_kenney_character_9", "maya_kenney_character_7700_binary", 9 / fps, 100, 1e-5},
     };
     for (const Row& row : rows) {
         const auto fbx = read_character(data / "ufbx-ref" / (std::string(row.fbx) + ".fbx"));
