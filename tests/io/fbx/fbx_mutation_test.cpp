@@ -1,0 +1,53 @@
+// Damaged FBX: an error that says where, or a valid character; never a crash or a hang.
+#include <sinew/core/file.h>
+#include <sinew/io/fbx/fbx.h>
+
+#include "io/mutation.h"
+#include "support/seeds.h"
+
+using namespace sinew;
+
+namespace {
+
+constexpr size_t changes_per_file = 2'000;
+
+// Small limits keep a file that promises much from taking long.
+Result<Character> read_small(SharedBytes file) {
+    ReadOptions options;
+    options.limits.max_vertices = options.limits.max_triangles = options.limits.max_keys = 1'000'000;
+    options.limits.max_decoded_bytes = 64 << 20;
+    return read_fbx(std::move(file), options);
+}
+
+}  // namespace
+
+TEST_CASE("fbx: cut off at every byte, and with any byte changed, a file is refused or gives a valid character") {
+    uint64_t seed = 1;
+    for (const auto& path : test::seed_files("seeds", "fbx")) {
+        INFO(path.string());
+        const auto bytes = read_file(path);
+        REQUIRE(bytes.has_value());
+        const std::string_view sample = as_text(*bytes);
+        const test::MutationCounts prefixes = test::read_prefixes(read_small, sample);
+        CHECK(prefixes.refused > 0);
+        CHECK(prefixes.read > 0);
+        const test::MutationCounts changed = test::read_changed(read_small, sample, seed++, changes_per_file);
+        CHECK(changed.refused > 10);
+        CHECK(changed.read > 100);
+    }
+}
+
+TEST_CASE("fbx: errors have a place in the file") {
+    const auto where = [](std::string_view text) {
+        const ByteSpan span = as_byte_span(text);
+        const auto result = read_small(SharedBytes::own(Bytes(span.begin(), span.end())));
+        REQUIRE_FALSE(result.has_value());
+        return result.error().where;
+    };
+    CHECK(where("; FBX 7.4.0 project file\nObjects: {\n  a: \"b\n") == "line 3");
+    CHECK(where("; FBX 7.4.0 project file\nObjects: {\n") == "line 3");
+    CHECK(where("Kaydara FBX Binary  ") == "byte 0");
+    std::string binary("Kaydara FBX Binary  \0\x1a\0\xe8\x1c\0\0", 27);
+    binary += std::string("\xff\xff\0\0\0\0\0\0\0\0\0\0\1a", 14) + std::string(20, '\0');
+    CHECK(where(binary).starts_with("byte "));
+}

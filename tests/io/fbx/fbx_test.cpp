@@ -1,0 +1,156 @@
+#include <doctest/doctest.h>
+
+#include <sinew/character/character_deformer.h>
+#include <sinew/core/file.h>
+#include <sinew/io/fbx/fbx.h>
+#include <iostream>
+
+#include "support/data_case.h"
+
+using namespace sinew;
+
+namespace {
+
+Character read_seed(const std::string& name) {
+    auto bytes = read_file(std::string(SINEW_SOURCE_DIR "/tests/io/seeds/fbx/") + name + ".fbx");
+    REQUIRE(bytes.has_value());
+    auto character = read_fbx(SharedBytes::own(*std::move(bytes)), {});
+    REQUIRE_MESSAGE(character.has_value(), (character ? "" : to_string(character.error())));
+    REQUIRE(validate(*character).has_value());
+    return *std::move(character);
+}
+
+std::vector<Vec3> points_at(const Character& character, const Clip* clip, float time) {
+    std::vector<DeformedPrimitive> shapes;
+    deform(character, pose_at(character, clip, time), {}, shapes);
+    std::vector<Vec3> all;
+    for (const DeformedPrimitive& shape : shapes) all.insert(all.end(), shape.positions.begin(), shape.positions.end());
+    return all;
+}
+
+float farthest(const std::vector<Vec3>& a, const std::vector<Vec3>& b) {
+    REQUIRE(a.size() == b.size());
+    float worst = 0;
+    for (size_t i = 0; i < a.size(); ++i) worst = std::max(worst, (a[i] - b[i]).norm());
+    return worst;
+}
+
+double nearest_distance(const std::vector<Vec3>& from, const std::vector<Vec3>& to) {
+    double worst = 0;
+    for (const Vec3& p : from) {
+        float nearest = INFINITY;
+        for (const Vec3& q : to) nearest = std::min(nearest, (p - q).squaredNorm());
+        worst = std::max(worst, std::sqrt(double(nearest)));
+    }
+    return worst;
+}
+
+}  // namespace
+
+TEST_CASE("fbx: the same character as binary 7400 and 7500 and as text moves alike") {
+    const Character a = read_seed("animated_7400_binary");
+    REQUIRE(a.clips.size() == 1);
+    CHECK(a.clips[0].name == "sway");
+    CHECK(duration(a.clips[0]) == doctest::Approx(2));
+    for (const char* other : {"animated_7500_binary", "animated_7400_text"}) {
+        INFO(other);
+        const Character b = read_seed(other);
+        REQUIRE(b.clips.size() == 1);
+        CHECK(b.skeleton.names() == a.skeleton.names());
+        for (const float time : {0.0f, 0.3f, 0.77f, 1.4f, 2.0f})
+            CHECK(farthest(points_at(a, &a.clips[0], time), points_at(b, &b.clips[0], time)) < 1e-6f);
+    }
+}
+
+TEST_CASE("fbx: the same character as 6100, binary and text, moves alike") {
+    const Character a = read_seed("animated_6100_binary"), b = read_seed("animated_6100_text");
+    REQUIRE(a.clips.size() == 1);
+    REQUIRE(b.clips.size() == 1);
+    for (const float time : {0.0f, 0.3f, 0.77f, 1.0f})
+        CHECK(farthest(points_at(a, &a.clips[0], time), points_at(b, &b.clips[0], time)) < 1e-6f);
+}
+
+// The character of 5000 has the one of 6100 below a root that is turned by −90° about x, and the same take.
+TEST_CASE("fbx: versions before 6000 hold children, bones and values in their models") {
+    const Character old = read_seed("animated_5000_binary"), later = read_seed("animated_6100_text");
+    REQUIRE(old.clips.size() == 1);
+    const auto turned = [](const Vec3& p) { return Vec3(p.x(), p.z(), -p.y()); };
+    for (const float time : {0.0f, 0.3f, 0.77f, 1.0f}) {
+        std::vector<Vec3> expected = points_at(later, &later.clips[0], time);
+        for (Vec3& p : expected) p = turned(p);
+        const std::vector<Vec3> moved = points_at(old, &old.clips[0], time);
+        CHECK(nearest_distance(moved, expected) < 1e-6);
+        CHECK(nearest_distance(expected, moved) < 1e-6);
+    }
+}
+
+TEST_CASE("fbx: materials, colours, UVs and in-betweens arrive") {
+    const Character c = read_seed("animated_7400_text");
+    REQUIRE(c.meshes.size() == 1);
+    REQUIRE(c.meshes[0].primitives.size() == 2);
+    REQUIRE(c.materials.size() == 2);
+    CHECK(c.materials[0].name == "skin");
+    CHECK(c.materials[0].base_color == Vec4(0.5f, 0.25f, 1.0f, 0.5f));
+    CHECK(c.materials[0].alpha_mode == AlphaMode::blend);
+    CHECK(c.warnings.size() == 1);  // the missing texture
+    const Primitive& pentagon = c.meshes[0].primitives[0];
+    CHECK(pentagon.mesh.triangle_count() == 3);
+    CHECK(pentagon.mesh.uvs.size() == 5);
+    CHECK(pentagon.mesh.uvs[2] == Vec2(1, 0));  // v runs downwards
+    CHECK(pentagon.mesh.colors[0] == Vec4(1.0f, 0.5f, 0.25f, 1.0f));
+    // A concave pentagon whose area is 2 × 2 less the notch of 2 × 1.5 / 2.
+    double area = 0;
+    for (size_t i = 0; i < pentagon.mesh.triangles.size(); i += 3) {
+        const auto corner = [&](size_t k) { return pentagon.mesh.positions[pentagon.mesh.triangles[i + k]]; };
+        area += 0.5 * (corner(1) - corner(0)).cross(corner(2) - corner(0)).norm();
+    }
+    CHECK(area == doctest::Approx(2.5));
+    // 25 % of a shape whose in-between stands at 50 %.
+    REQUIRE(c.meshes[0].morph_weights.size() == 2);
+    CHECK(c.meshes[0].morph_weights[0] == doctest::Approx(0.5f));
+    CHECK(c.meshes[0].morph_weights[1] == doctest::Approx(0.0f));
+    CHECK(pentagon.morphs[0].name == "half");
+}
+
+// References: vertices that the authoring program evaluated at a frame, in its own units. Clips start at 0, so that a
+// take which begins at frame 1 is one frame behind.
+DATA_TEST_CASE("fbx: every reference frame, old versions and blend shapes included") {
+    struct Row {
+        const char *fbx, *reference, *clip;
+        double frame, frames_per_second, units_per_metre;
+    };
+    const Row rows[] = {
+        {"blender440_shape_weight_anim_7400_binary", "blender440_shape_weight_anim_5", "", 5, 24, 1},
+        {"blender440_shape_weight_anim_7400_binary", "blender440_shape_weight_anim_15", "", 15, 24, 1},
+        {"blender440_shape_weight_anim_7400_binary", "blender440_shape_weight_anim_25", "", 25, 24, 1},
+        {"blender_279_sausage_6100_ascii", "blender_279_sausage_spin_15", "Spin", 16, 24, 100},
+        {"blender_279_sausage_6100_ascii", "blender_279_sausage_wiggle_20", "Wiggle", 19, 24, 100},
+        {"max7_blend_cube_5000_binary", "max7_blend_cube_8", "", 8, 30, 100},
+        {"max7_blend_cube_5000_binary", "max7_blend_cube_24", "", 24, 30, 100},
+        {"max7_skin_5000_binary", "max7_skin_5", "", 5, 30, 100},
+        {"max7_skin_5000_binary", "max7_skin_15", "", 15, 30, 100},
+        {"maya_advanced_skinned_pivot_6100_ascii", "maya_advanced_skinned_pivot", nullptr, 0, 24, 100},
+        {"maya_game_sausage_6100_binary_spin", "maya_game_sausage_spin_7", "spin", 7, 24, 100},
+        {"maya_game_sausage_6100_ascii_wiggle", "maya_game_sausage_wiggle_18", "wiggle", 17, 24, 100},
+        {"maya_game_sausage_7500_binary_deform", "maya_game_sausage_deform_8", "deform", 8, 24, 100},
+        {"maya_game_sausage_6100_ascii_deform", "maya_game_sausage_deform_15", "deform", 15, 24, 100},
+    };
+    for (const Row& row : rows) {
+        const auto fbx = read_character(data / "ufbx-ref" / (std::string(row.fbx) + ".fbx"));
+        const auto obj = read_character(data / "ufbx-ref" / (std::string(row.reference) + ".obj"));
+        REQUIRE(fbx.has_value());
+        REQUIRE(obj.has_value());
+        const Clip* clip = nullptr;
+        for (const Clip& candidate : fbx->clips)
+            if (row.clip != nullptr && clip == nullptr && candidate.name.find(row.clip) != std::string::npos)
+                clip = &candidate;
+        REQUIRE((clip != nullptr) == (row.clip != nullptr));
+        std::vector<Vec3> moved = points_at(*fbx, clip, float(row.frame / row.frames_per_second));
+        for (Vec3& p : moved) p *= float(row.units_per_metre);
+        const std::vector<Vec3> reference = points_at(*obj, nullptr, 0);
+        const double distance = std::max(nearest_distance(moved, reference), nearest_distance(reference, moved));
+        const double relative = distance / bounds(reference).diagonal();
+        std::cout << row.fbx << " at " << row.reference << ": " << relative << " of the diagonal\n";
+        CHECK_MESSAGE(relative < 1e-3, std::string(row.fbx) << " at " << std::string(row.reference));
+    }
+}
