@@ -7,8 +7,6 @@
 namespace sinew {
 namespace {
 
-constexpr uint32_t oldest_version = 3000, newest_version = 7999;
-
 Result<Character> assemble(const fbx::Graph& graph, const ReadOptions& options) {
     fbx::Scene scene{graph, options, fbx::find_models(graph), {}, {}, {}};
     scene.character.format = "fbx";

@@ -220,7 +220,7 @@ private:
     Nodes was_;
 };
 
-bool equal(const Affine& a, const Affine& b) {
+bool same_matrix(const Affine& a, const Affine& b) {
     return a.matrix() == b.matrix();
 }
 
@@ -291,7 +291,7 @@ Result<void> write_skins(Draft& draft, const Character& character, Numbers& numb
         if (numbers.skins[s] < array_at(draft.source.json, "skins").size()) {
             const auto was = read_skin(context, nodes, numbers.skins[s]);
             same_matrices = was && std::equal(was->inverse_bind.begin(), was->inverse_bind.end(),
-                                              skin.inverse_bind.begin(), skin.inverse_bind.end(), equal);
+                                              skin.inverse_bind.begin(), skin.inverse_bind.end(), same_matrix);
         }
         if (array_at(json, "joints") != Json(joints)) {
             json["joints"] = joints;
