@@ -110,7 +110,7 @@ void Curve::add_corners(double begin, double end, size_t most, std::vector<doubl
 }
 
 double auto_slope(const std::vector<Key>& keys, size_t key, const AutoSlope& how) {
-    constexpr double same_value = 0.001;      // as MotionBuilder seems to have it
+    constexpr double same_value = 0.001;      // of the unit of the curve: keys this close count as level
     constexpr double absolute_bias = 500;     // percent; beyond it the bias adds to the slope
     constexpr double absolute_strength = 40;  // per (100 percent)²
     const bool has_previous = key > 0, has_next = key + 1 < keys.size();
