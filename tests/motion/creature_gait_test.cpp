@@ -100,7 +100,7 @@ TEST_CASE("quadruped gaits: planted feet stay, also between keys, on every body 
                 for (size_t k = 0; k < down.size(); ++k) {
                     if (!down[k]) continue;
                     if (k == 0 || !down[k - 1]) anchor = p.at[k][foot], toe_anchor = p.at[k][toe];
-                    drift = std::max({drift, (p.at[k][foot] - anchor).norm()});
+                    drift = std::max({drift, (p.at[k][foot] - anchor).norm(), (p.at[k][toe] - toe_anchor).norm()});
                 }
                 CHECK(drift < 0.005 * body.length);
             }

@@ -108,10 +108,10 @@ void align_arm(Aligner& a, size_t side) {
     align_fingers(a, side);
 }
 
-// Every bone of the limbs is as long as the source's within 3%, scaled, and the trunk has the same shape: the target is
+// Every bone of the limbs is as long as the source's, scaled, and the trunk has the same shape: the target is
 // the source turned and scaled, perhaps in another rest pose.
 bool same_build(const Aligner& a, double scale) {
-    constexpr double alike = 0.03;
+    constexpr double alike = 0.003;  // of a bone; more, and planted feet would slide by what steps differ
     const auto agree = [&](Role from, Role to, bool limb) {
         const auto has = [](const Body& body, Role r) { return body.map[r] >= 0; };
         if (has(a.source, to) != has(a.target, to) || has(a.source, from) != has(a.target, from)) return false;
