@@ -22,6 +22,6 @@ int main(int argc, char** argv) {
     std::printf("the character's first clip is \"%s\"\n", character.clips.front().name.c_str());
 }
 // Prints:
-// feet free: 52 joints follow for 2.00 s; legs 1.00 times as long; planted feet slide at 1.1 cm/s
-// feet locked: 52 joints follow for 2.00 s; legs 1.00 times as long; planted feet slide at 0.8 cm/s
+// feet free: 52 joints follow for 2.00 s; legs 1.00 times as long; planted feet slide at 2.1 cm/s
+// feet locked: 52 joints follow for 2.00 s; legs 1.00 times as long; planted feet slide at 0.0 cm/s
 // the character's first clip is "walk"
