@@ -7,14 +7,8 @@ import tempfile
 from support import Checks, Sinew
 
 checks = Checks()
-check = checks.check
+check, expect_error = checks.check, checks.expect_error
 
-
-def expect_error(result, code, words, what):
-    lines = result.stderr.decode().strip().splitlines()
-    check(result.returncode == code, f"{what}: exit code {result.returncode}, not {code}; {lines}")
-    errors = [line for line in lines if line.startswith("sinew: ")]
-    check(errors and all(word in errors[-1] for word in words), f"{what}: says {lines}, without {words}")
 
 
 with tempfile.TemporaryDirectory() as scratch:

@@ -16,6 +16,13 @@ class Checks:
             self.failed += 1
             print(f"FAILED: {what}")
 
+    def expect_error(self, result, code, words, what):
+        """The program ended with `code`, and its last error has all the words."""
+        lines = result.stderr.decode().strip().splitlines()
+        self.check(result.returncode == code, f"{what}: exit code {result.returncode}, not {code}; {lines}")
+        errors = [line for line in lines if line.startswith("sinew: ")]
+        self.check(errors and all(word in errors[-1] for word in words), f"{what}: says {lines}, without {words}")
+
     def finish(self):
         print(f"{self.passed} passed, {self.failed} failed")
         sys.exit(1 if self.failed or not self.passed else 0)

@@ -86,4 +86,32 @@ void cut_faces(Mesh& mesh, const Predicate& gone) {
     mesh.triangles = std::move(kept);
 }
 
+// A closed tube along points.
+inline Mesh tube(const std::vector<Vec3>& points, float radius) {
+    constexpr uint32_t sectors = 10;
+    Mesh mesh;
+    for (size_t i = 0; i < points.size(); ++i) {
+        const Vec3 along = (points[std::min(i + 1, points.size() - 1)] - points[i == 0 ? 0 : i - 1]).normalized();
+        const Vec3 u = along.unitOrthogonal(), v = along.cross(u);
+        for (uint32_t s = 0; s < sectors; ++s) {
+            const float a = 2.0f * pi * static_cast<float>(s) / sectors;
+            mesh.positions.push_back(points[i] + radius * (std::cos(a) * u + std::sin(a) * v));
+        }
+    }
+    for (uint32_t i = 0; i + 1 < points.size(); ++i)
+        for (uint32_t s = 0; s < sectors; ++s) {
+            const uint32_t a = i * sectors + s, b = i * sectors + (s + 1) % sectors;
+            mesh.triangles.insert(mesh.triangles.end(), {a, b, a + sectors, b, b + sectors, a + sectors});
+        }
+    const auto first = static_cast<uint32_t>(mesh.positions.size());
+    mesh.positions.push_back(points.front());
+    mesh.positions.push_back(points.back());
+    const auto last = static_cast<uint32_t>((points.size() - 1) * sectors);
+    for (uint32_t s = 0; s < sectors; ++s) {
+        mesh.triangles.insert(mesh.triangles.end(), {first, (s + 1) % sectors, s});
+        mesh.triangles.insert(mesh.triangles.end(), {first + 1, last + s, last + (s + 1) % sectors});
+    }
+    return mesh;
+}
+
 }  // namespace sinew::test

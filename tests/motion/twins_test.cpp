@@ -2,16 +2,18 @@
 // made here, so every joint's place in the world is known.
 #include <doctest/doctest.h>
 #include <sinew/clip/sample.h>
-#include <sinew/core/random.h>
 #include <sinew/io/read.h>
 #include <sinew/motion/builtin.h>
 #include <sinew/motion/retarget.h>
 #include <sinew/skeleton/creature.h>
 #include <sinew/skeleton/forward_kinematics.h>
 
+#include "skeleton/disguise.h"
 #include "support/data_case.h"
 
 using namespace sinew;
+using test::rerolled;
+using test::without_names;
 
 namespace {
 
@@ -35,29 +37,6 @@ double height_of(const Skeleton& skeleton) {
         high = high.cwiseMax(world.translation());
     }
     return (high - low).maxCoeff();
-}
-
-// Every joint's frame turned at random about itself; all positions stay.
-Skeleton rerolled(const Skeleton& skeleton, uint64_t seed) {
-    Random random(seed);
-    std::vector<Transform> rest = skeleton.rest();
-    std::vector<Quat> turn;
-    for (size_t j = 0; j < rest.size(); ++j) {
-        Eigen::Vector4f q;
-        for (int i = 0; i < 4; ++i) q[i] = static_cast<float>(random.uniform() - 0.5);
-        turn.push_back(Quat(q.normalized()));
-        const int32_t parent = skeleton.parents()[j];
-        const Quat above = parent < 0 ? Quat::Identity() : turn[static_cast<size_t>(parent)].conjugate();
-        rest[j].translation = above * rest[j].translation;
-        rest[j].rotation = (above * rest[j].rotation * turn[j]).normalized();
-    }
-    return *Skeleton::create(skeleton.names(), skeleton.parents(), rest);
-}
-
-Skeleton renamed(const Skeleton& skeleton) {
-    std::vector<std::string> names;
-    for (size_t j = 0; j < skeleton.size(); ++j) names.push_back("bone_" + std::to_string(j));
-    return *Skeleton::create(names, skeleton.parents(), skeleton.rest());
 }
 
 // One joint turned about a world axis, with everything below it.
@@ -164,9 +143,9 @@ void check_human(const Moving& moving) {
     CHECK(largest_error(moving, own, same->clip, joints) < 1e-4);
     // Without the shortcut for the same rig.
     check_twin(moving, rerolled(own, 3), joints, "turned frames");
-    check_twin(moving, renamed(own), joints, "other names");
+    check_twin(moving, without_names(own), joints, "other names");
     check_twin(moving, a_posed(own), joints, "arms lower");
-    check_twin(moving, rerolled(renamed(a_posed(own)), 4), joints, "all of it");
+    check_twin(moving, rerolled(without_names(a_posed(own)), 4), joints, "all of it");
     const Moving other = mirrored(moving);
     const auto swapped = retarget(own, moving.clip, other.skeleton, {.mirror = true});
     REQUIRE(swapped);
@@ -184,7 +163,7 @@ void check_creature(const Moving& moving) {
     REQUIRE(same);
     CHECK(largest_error(moving, own, same->clip, joints) < 1e-4);
     check_twin(moving, rerolled(own, 3), joints, "turned frames");
-    check_twin(moving, rerolled(renamed(own), 4), joints, "other names and turned frames");
+    check_twin(moving, rerolled(without_names(own), 4), joints, "other names and turned frames");
     const Moving other = mirrored(moving);
     const auto swapped = retarget(own, moving.clip, rerolled(other.skeleton, 6), {.mirror = true});
     REQUIRE(swapped);

@@ -1,23 +1,19 @@
 // Creatures: what is recognised in real rigs, in Sinew's own, and in copies whose names, sides, frames and directions
 // were changed.
 #include <doctest/doctest.h>
-#include <sinew/core/random.h>
 #include <sinew/io/read.h>
 #include <sinew/rig/template/template_json.h>
 #include <sinew/skeleton/creature.h>
 #include <sinew/skeleton/forward_kinematics.h>
 
+#include "skeleton/disguise.h"
 #include "support/data_case.h"
 
 using namespace sinew;
+using test::rerolled;
+using test::without_names;
 
 namespace {
-
-Skeleton without_names(const Skeleton& skeleton) {
-    std::vector<std::string> names;
-    for (size_t j = 0; j < skeleton.size(); ++j) names.push_back("bone_" + std::to_string(j));
-    return *Skeleton::create(names, skeleton.parents(), skeleton.rest());
-}
 
 // At the other side of x = 0; names stay.
 Skeleton mirrored(const Skeleton& skeleton) {
@@ -26,22 +22,6 @@ Skeleton mirrored(const Skeleton& skeleton) {
         t.translation.x() *= -1;
         t.rotation.y() *= -1;
         t.rotation.z() *= -1;
-    }
-    return *Skeleton::create(skeleton.names(), skeleton.parents(), rest);
-}
-
-Skeleton rerolled(const Skeleton& skeleton, uint64_t seed) {
-    Random random(seed);
-    std::vector<Transform> rest = skeleton.rest();
-    std::vector<Quat> turn;
-    for (size_t j = 0; j < rest.size(); ++j) {
-        Eigen::Vector4f q;
-        for (int i = 0; i < 4; ++i) q[i] = static_cast<float>(random.uniform() - 0.5);
-        turn.push_back(Quat(q.normalized()));
-        const int32_t parent = skeleton.parents()[j];
-        const Quat above = parent < 0 ? Quat::Identity() : turn[static_cast<size_t>(parent)].conjugate();
-        rest[j].translation = above * rest[j].translation;
-        rest[j].rotation = (above * rest[j].rotation * turn[j]).normalized();
     }
     return *Skeleton::create(skeleton.names(), skeleton.parents(), rest);
 }

@@ -6,9 +6,11 @@
 #include <iostream>
 #include <string>
 
+#include "io/vertices_at.h"
 #include "support/data_case.h"
 
 using namespace sinew;
+using test::vertices_at;
 
 namespace {
 
@@ -22,14 +24,6 @@ Character read(std::string_view text, std::string_view format) {
     REQUIRE_MESSAGE(character.has_value(), (character ? "" : to_string(character.error())));
     REQUIRE(validate(*character).has_value());
     return *std::move(character);
-}
-
-std::vector<Vec3> vertices_at(const Character& character, const Clip* clip, float time) {
-    std::vector<DeformedPrimitive> shapes;
-    deform(character, pose_at(character, clip, time), {}, shapes);
-    std::vector<Vec3> all;
-    for (const DeformedPrimitive& shape : shapes) all.insert(all.end(), shape.positions.begin(), shape.positions.end());
-    return all;
 }
 
 // How far the points of `from`, scaled, are at most from their nearest ones of `to`.
@@ -273,8 +267,10 @@ DATA_TEST_CASE("assimp: FBX characters move as in the program that made them") {
         {"maya_game_sausage_7500_binary_combined", "maya_game_sausage_spin_15", "spin", 15 / fps, 100, 1e-5},
         {"maya_game_sausage_7500_binary_wiggle", "maya_game_sausage_wiggle_10", "wiggle", 9 / fps, 100, 1e-5},
         {"maya_game_sausage_7500_ascii_wiggle", "maya_game_sausage_wiggle_18", "wiggle", 17 / fps, 100, 1e-5},
-        {"maya_kenney_character_7700_binary", "maya_kenney_character_4", "maya_kenney_character_7700_binary", 4 / fps, 100, 1e-5},
-        {"maya_kenney_character_7700_binary", "maya_kenney_character_9", "maya_kenney_character_7700_binary", 9 / fps, 100, 1e-5},
+        {"maya_kenney_character_7700_binary", "maya_kenney_character_4", "maya_kenney_character_7700_binary", 4 / fps,
+         100, 1e-5},
+        {"maya_kenney_character_7700_binary", "maya_kenney_character_9", "maya_kenney_character_7700_binary", 9 / fps,
+         100, 1e-5},
     };
     for (const Row& row : rows) {
         const auto fbx = read_character(data / "ufbx-ref" / (std::string(row.fbx) + ".fbx"));

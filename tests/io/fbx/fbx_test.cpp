@@ -5,9 +5,11 @@
 #include <sinew/io/fbx/fbx.h>
 #include <iostream>
 
+#include "io/vertices_at.h"
 #include "support/data_case.h"
 
 using namespace sinew;
+using test::vertices_at;
 
 namespace {
 
@@ -18,14 +20,6 @@ Character read_seed(const std::string& name) {
     REQUIRE_MESSAGE(character.has_value(), (character ? "" : to_string(character.error())));
     REQUIRE(validate(*character).has_value());
     return *std::move(character);
-}
-
-std::vector<Vec3> points_at(const Character& character, const Clip* clip, float time) {
-    std::vector<DeformedPrimitive> shapes;
-    deform(character, pose_at(character, clip, time), {}, shapes);
-    std::vector<Vec3> all;
-    for (const DeformedPrimitive& shape : shapes) all.insert(all.end(), shape.positions.begin(), shape.positions.end());
-    return all;
 }
 
 float farthest(const std::vector<Vec3>& a, const std::vector<Vec3>& b) {
@@ -58,7 +52,7 @@ TEST_CASE("fbx: the same character as binary 7400 and 7500 and as text moves ali
         REQUIRE(b.clips.size() == 1);
         CHECK(b.skeleton.names() == a.skeleton.names());
         for (const float time : {0.0f, 0.3f, 0.77f, 1.4f, 2.0f})
-            CHECK(farthest(points_at(a, &a.clips[0], time), points_at(b, &b.clips[0], time)) < 1e-6f);
+            CHECK(farthest(vertices_at(a, &a.clips[0], time), vertices_at(b, &b.clips[0], time)) < 1e-6f);
     }
 }
 
@@ -67,7 +61,7 @@ TEST_CASE("fbx: the same character as 6100, binary and text, moves alike") {
     REQUIRE(a.clips.size() == 1);
     REQUIRE(b.clips.size() == 1);
     for (const float time : {0.0f, 0.3f, 0.77f, 1.0f})
-        CHECK(farthest(points_at(a, &a.clips[0], time), points_at(b, &b.clips[0], time)) < 1e-6f);
+        CHECK(farthest(vertices_at(a, &a.clips[0], time), vertices_at(b, &b.clips[0], time)) < 1e-6f);
 }
 
 // The character of 5000 has the one of 6100 below a root that is turned by −90° about x, and the same take.
@@ -76,9 +70,9 @@ TEST_CASE("fbx: versions before 6000 hold children, bones and values in their mo
     REQUIRE(old.clips.size() == 1);
     const auto turned = [](const Vec3& p) { return Vec3(p.x(), p.z(), -p.y()); };
     for (const float time : {0.0f, 0.3f, 0.77f, 1.0f}) {
-        std::vector<Vec3> expected = points_at(later, &later.clips[0], time);
+        std::vector<Vec3> expected = vertices_at(later, &later.clips[0], time);
         for (Vec3& p : expected) p = turned(p);
-        const std::vector<Vec3> moved = points_at(old, &old.clips[0], time);
+        const std::vector<Vec3> moved = vertices_at(old, &old.clips[0], time);
         CHECK(nearest_distance(moved, expected) < 1e-6);
         CHECK(nearest_distance(expected, moved) < 1e-6);
     }
@@ -145,9 +139,9 @@ DATA_TEST_CASE("fbx: every reference frame, old versions and blend shapes includ
             if (row.clip != nullptr && clip == nullptr && candidate.name.find(row.clip) != std::string::npos)
                 clip = &candidate;
         REQUIRE((clip != nullptr) == (row.clip != nullptr));
-        std::vector<Vec3> moved = points_at(*fbx, clip, float(row.frame / row.frames_per_second));
+        std::vector<Vec3> moved = vertices_at(*fbx, clip, float(row.frame / row.frames_per_second));
         for (Vec3& p : moved) p *= float(row.units_per_metre);
-        const std::vector<Vec3> reference = points_at(*obj, nullptr, 0);
+        const std::vector<Vec3> reference = vertices_at(*obj, nullptr, 0);
         const double distance = std::max(nearest_distance(moved, reference), nearest_distance(reference, moved));
         const double relative = distance / bounds(reference).diagonal();
         std::cout << row.fbx << " at " << row.reference << ": " << relative << " of the diagonal\n";
