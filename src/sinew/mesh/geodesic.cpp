@@ -1,15 +1,62 @@
 #include <sinew/mesh/geodesic.h>
 
+#include <algorithm>
+#include <bit>
+#include <functional>
 #include <numeric>
-#include <queue>
 
 namespace sinew {
 namespace {
 
-struct Trial {
-    float distance;
-    uint32_t voxel;
-    bool operator>(const Trial& o) const { return distance != o.distance ? distance > o.distance : voxel > o.voxel; }
+// Voxels that wait for their turn, nearest first; of equally near ones, the lowest number first. Most of them wait
+// unsorted in buckets of equal distance. The nearest bucket is sorted when its turn comes; the few voxels that join it
+// after that wait in a small heap.
+class TrialQueue {
+public:
+    void push(float distance, uint32_t voxel) {
+        const uint64_t trial = uint64_t{std::bit_cast<uint32_t>(distance)} << 32 | voxel;  // sorts as (distance, voxel)
+        const size_t bucket = bucket_of(distance);
+        if (bucket <= nearest_) {
+            late_.push_back(trial);
+            std::push_heap(late_.begin(), late_.end(), std::greater<>());
+            return;
+        }
+        if (bucket >= later_.size()) later_.resize(bucket + 1);
+        later_[bucket].push_back(trial);
+    }
+
+    bool empty() {
+        while (sorted_.empty() && late_.empty() && nearest_ + 1 < later_.size()) {
+            sorted_.swap(later_[++nearest_]);
+            std::sort(sorted_.begin(), sorted_.end(), std::greater<>());
+        }
+        return sorted_.empty() && late_.empty();
+    }
+
+    // Requires that it is not empty.
+    uint32_t pop() {
+        if (late_.empty() || (!sorted_.empty() && sorted_.back() < late_.front())) {
+            const auto voxel = static_cast<uint32_t>(sorted_.back());
+            sorted_.pop_back();
+            return voxel;
+        }
+        std::pop_heap(late_.begin(), late_.end(), std::greater<>());
+        const auto voxel = static_cast<uint32_t>(late_.back());
+        late_.pop_back();
+        return voxel;
+    }
+
+private:
+    // Chosen: narrower than most steps of a front, so that few voxels come late. What is farther than the last bucket
+    // shares it; slow voxels can lie that far.
+    static constexpr float buckets_per_voxel = 8.0f, last_bucket = 65536.0f;
+    static size_t bucket_of(float distance) {
+        return static_cast<size_t>(std::min(distance * buckets_per_voxel, last_bucket));
+    }
+
+    std::vector<uint64_t> sorted_, late_;       // of bucket `nearest_` and all before it; farthest first, and a heap
+    std::vector<std::vector<uint64_t>> later_;  // by bucket
+    size_t nearest_ = 0;
 };
 
 // The arrival time t from up to three known neighbours, one per axis: (t−a)² + (t−b)² + (t−c)² = h², with only those
@@ -47,13 +94,12 @@ public:
         const auto d = static_cast<float>(distance);
         if (!mask_[voxel] || done_[voxel] || !(d < distance_[voxel]) || !(d <= options_.limit)) return;
         distance_[voxel] = d;
-        trials_.push({d, static_cast<uint32_t>(voxel)});
+        trials_.push(d, static_cast<uint32_t>(voxel));
     }
 
     void run() {
         while (!trials_.empty()) {
-            const size_t i = trials_.top().voxel;
-            trials_.pop();
+            const size_t i = trials_.pop();
             if (done_[i]) continue;
             done_[i] = 1;
             const VoxelIndex v = grid_.voxel(i);
@@ -104,7 +150,7 @@ private:
     const GeodesicOptions& options_;
     std::vector<float> distance_;
     std::vector<uint8_t> done_;
-    std::priority_queue<Trial, std::vector<Trial>, std::greater<>> trials_;
+    TrialQueue trials_;
 };
 
 }  // namespace
