@@ -34,7 +34,7 @@ void add_weights(Program& program) {
     verb.add("--mirror", options->mirror, "x, y or z: copy the positive side onto the negative one")
         .one_of({"x", "y", "z"});
     verb.add("--smooth", job.options.smooth, "passes of smoothing").between(0, 1000);
-    verb.add("--prune", job.options.prune, "drop weights below this").between(0.0f, 1.0f).finite();
+    verb.add("--prune", job.options.prune, "drop weights below this").between(0.0f, 1.0f);
     verb.add("--influences", job.options.influences, "joints per vertex, at most").between(1, 16);
     verb.add("--report", job.report, "also write what was done as JSON");
     verb.add_flag("--in-place", job.replace_input, "allow the output to replace an input");

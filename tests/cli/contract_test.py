@@ -56,8 +56,14 @@ with tempfile.TemporaryDirectory() as scratch:
     for words, code, parts in ((["--template", "bipod"], 2, ["bipod", "biped"]), (["--names", "maya"], 2, ["maya", "vrm"]),
                                (["--joint", "hand=1,2"], 2, ["hand=1,2", "x,y,z"]), (["--up", "w"], 2, ["--up", "w"]),
                                (["--up", "y", "--facing", "-y"], 2, ["--facing", "--up"]),
-                               (["--joint", "hnad=1,2,3"], 1, ["hnad"])):
+                               (["--joint", "hnad=1,2,3"], 1, ["hnad"]),
+                               (["--min-confidence", "2"], 2, ["--min-confidence"]), (["--min-confidence", "nan"], 2, ["--min-confidence"]),
+                               (["--min-confidence", "1"], 1, ["hero-mesh.obj", "--min-confidence", "--joint", "--template"])):
         expect_error(sinew("rig", "made/hero-mesh.obj", "-o", "out.glb", *words), code, parts, f"rig {words}")
+    # The gate of a pipeline: nothing is written below it, and the report's own figure passes.
+    gate = str(report["confidence"] - 0.01)
+    sinew.ok("rig", "made/hero-mesh.obj", "-o", "gated.glb", "--min-confidence", gate, "--quiet")
+    expect_error(sinew("animate", "made/hero-mesh.obj", "--motion", "walk", "-o", "out.glb", "--min-confidence", "1"), 1, ["--min-confidence"], "animate below the gate")
     # Told before the work, not after it.
     for output, parts in (("out.xyz", [".xyz", "glb"]), ("nowhere/out.glb", ["nowhere", "folder"])):
         refused = sinew("rig", "made/hero-mesh.obj", "-o", output)
@@ -78,7 +84,7 @@ with tempfile.TemporaryDirectory() as scratch:
     expect_error(sinew("info", hero, "--clip", "0", "--time", "nan"), 2, ["--time", "nan"], "info at no time")
     for size in ("9x0", "640y", "99999"):
         expect_error(sinew("preview", hero, "-o", "out.png", "--size", size), 2, ["--size", size, "640x640"], f"a picture of {size}")
-    for option, text in (("--camera", "30"), ("--camera", "1,2,3,4"), ("--camera", "a,b"), ("--camera", "fornt"), ("--sheet", "0x2"), ("--sheet", "6by2"), ("--zoom", "0")):
+    for option, text in (("--camera", "30"), ("--camera", "1,2,3,4"), ("--camera", "a,b"), ("--camera", "fornt"), ("--sheet", "0x2"), ("--sheet", "6by2"), ("--zoom", "0"), ("--zoom", "nan")):
         expect_error(sinew("preview", hero, "-o", "out.png", option, text), 2, [option, text], f"preview {option} {text}")
     expect_error(sinew("preview", hero, "-o", "out.png", "--sheet", "60x60"), 1, ["--size", "--sheet"], "a sheet that is too large")
     expect_error(sinew("preview", hero, "-o", "out.png", "--focus", "leftHnd"), 1, ["leftHand"], "a focus that is no joint")

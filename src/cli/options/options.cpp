@@ -83,6 +83,7 @@ Option Option::between(int low, int high) {
 
 Option Option::between(float low, float high) {
     option_->check(CLI::Range(low, high));
+    finite();  // "nan" is in every range, as no comparison with it is true
     return *this;
 }
 

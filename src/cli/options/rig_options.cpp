@@ -64,6 +64,9 @@ void add_rig_options(Verb& verb, RigWords& words) {
     verb.add("--facing", words.facing, "which way it looks, written like --up; default: found");
     verb.add("--fingers", words.fingers, "fingers per hand, at most, where the mesh has them").between(0, 5);
     verb.add("--twist", words.twist, "twist joints per upper and lower arm and leg").between(0, 4);
+    verb.add("--min-confidence", words.min_confidence,
+             "fail and write nothing when the fit is less sure than this, 0 to 1; default: write it, with a warning")
+        .between(0.0f, 1.0f);
     verb.add("--weights", words.method, "how to bind: auto, heat, voxel, bbw, distance, rigid");
     verb.add("--influences", words.influences, "joints per vertex, at most").between(1, 16);
     verb.add_flag("--root,!--no-root", words.root,
@@ -91,6 +94,7 @@ Result<RigCharacterOptions> parse_rig_options(const RigWords& words) {
     rig.fingers = words.fingers;
     rig.twist = words.twist;
     rig.root = words.root;
+    options.min_confidence = words.min_confidence;
     options.weights.influences = words.influences;
     auto method = parse_weight_method(words.method);
     if (!method) return fail(method.error().code, method.error().message, "--weights");

@@ -12,6 +12,7 @@ struct RigWords {
     std::string rig_template = "auto", names = "vrm", up, facing, method = "auto";
     std::vector<std::string> joints;
     int fingers = 5, twist = 0, influences = 4;
+    float min_confidence = 0.0f;
     bool root = true;
 };
 

@@ -7,6 +7,7 @@
 #include <sinew/pipeline/bind_skin.h>
 #include <sinew/pipeline/job/file_job.h>
 #include <sinew/pipeline/job/report_json.h>
+#include <sinew/rig/rig_warnings.h>
 #include <sinew/rig/template/template_json.h>
 #include <algorithm>
 #include <cmath>
@@ -122,6 +123,8 @@ Result<RigCharacterReport> rig_character(Character& original, const RigCharacter
         const Triangles triangles = shown_triangles(character);
         SINEW_TRY(result.rig, fit_skeleton(triangles.positions, triangles.corners, options.rig));
     }
+    if (result.rig.confidence < options.min_confidence)
+        return fail(ErrorCode::invalid_data, tell_low_confidence(result.rig, options.min_confidence));
     result.rig_seconds = stopwatch.lap();
     report(options.weights.progress, "rigging", 1.0);
     Character skeleton;

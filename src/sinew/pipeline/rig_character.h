@@ -16,6 +16,8 @@ namespace sinew {
 struct RigCharacterOptions {
     RigOptions rig = {};
     WeightOptions weights = {};
+    // A fit below this fails, and says why, before the seconds of binding; 0: every fit will do.
+    double min_confidence = 0.0;
     bool upright = false;  // also turn the character to stand on y = 0, facing +Z; its vertices stay as they are
 };
 

@@ -16,6 +16,9 @@ constexpr double no_reason = 0.95;
 constexpr double as_good = 0.03;
 // Readings that are turned against each other by less than 26 degrees (trace of the rotation) are one.
 constexpr double same_axis_cosines = 2.8;
+// The ways to help a fit along, as options of the command line and of RigOptions alike.
+constexpr std::string_view what_to_do =
+    "set joints that are wrong (--joint NAME=x,y,z), say what it is (--template) or how it stands (--up, --facing)";
 
 std::string says(const FitCue& said) {
     if (said.value >= 1.0) return "as expected";
@@ -54,11 +57,16 @@ std::vector<RigCue> tell_cues(const Fit& fit) {
     return told;
 }
 
+std::string tell_low_confidence(const RigResult& result, double wanted) {
+    return fmt::format(
+        "the fit is less sure ({:.2f}) than the {:.2f} asked for (--min-confidence){}; look at {}, and {}",
+        result.confidence, wanted, reasons(result.cues), weakest_joints(result), what_to_do);
+}
+
 void add_warnings(const std::vector<Reading>& readings, RigResult& result) {
     if (result.confidence < accepted_confidence)
-        result.warnings.push_back(
-            fmt::format("the fit is uncertain ({:.2f}){}; look at {}, and set joints with hints where they are wrong",
-                        result.confidence, reasons(result.cues), weakest_joints(result)));
+        result.warnings.push_back(fmt::format("the fit is uncertain ({:.2f}){}; look at {}, and {}", result.confidence,
+                                              reasons(result.cues), weakest_joints(result), what_to_do));
     for (const Reading& other : readings) {
         const Mat3d turn = readings.front().axes * other.axes.transpose();
         const bool differs = other.kind != readings.front().kind || turn.trace() < same_axis_cosines;

@@ -14,4 +14,7 @@ std::vector<RigCue> tell_cues(const Fit& fit);
 // be read in two ways. Reads the result's skeleton, confidence and cues; `readings` are best first.
 void add_warnings(const std::vector<Reading>& readings, RigResult& result);
 
+// The error of a fit that a caller will not take: how sure it is, why not surer, and what to do.
+std::string tell_low_confidence(const RigResult& result, double wanted);
+
 }  // namespace sinew
