@@ -1,7 +1,7 @@
 #include <sinew/motion/mapping/joint_matches.h>
 
 #include <sinew/motion/retarget/retarget_names.h>
-#include <sinew/skeleton/creature_words.h>
+#include <sinew/skeleton/creature/creature_words.h>
 #include <algorithm>
 
 namespace sinew {

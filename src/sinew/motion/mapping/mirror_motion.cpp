@@ -1,7 +1,7 @@
 #include <sinew/motion/mapping/mirror_motion.h>
 
 #include <sinew/skeleton/creature.h>
-#include <sinew/skeleton/creature_words.h>
+#include <sinew/skeleton/creature/creature_words.h>
 #include <algorithm>
 #include <map>
 

@@ -1,6 +1,6 @@
 #include <sinew/motion/mapping/same_tree.h>
 
-#include <sinew/skeleton/creature_words.h>
+#include <sinew/skeleton/creature/creature_words.h>
 #include <sinew/skeleton/forward_kinematics.h>
 #include <Eigen/SVD>
 #include <algorithm>

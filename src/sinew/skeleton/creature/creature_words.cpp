@@ -1,4 +1,4 @@
-#include <sinew/skeleton/creature_words.h>
+#include <sinew/skeleton/creature/creature_words.h>
 
 #include <algorithm>
 #include <array>

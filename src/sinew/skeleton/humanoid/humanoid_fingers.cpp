@@ -1,4 +1,4 @@
-#include <sinew/skeleton/humanoid_limbs.h>
+#include <sinew/skeleton/humanoid/humanoid_limbs.h>
 #include <algorithm>
 #include <map>
 

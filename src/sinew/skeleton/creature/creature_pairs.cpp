@@ -1,4 +1,4 @@
-#include <sinew/skeleton/creature_pairs.h>
+#include <sinew/skeleton/creature/creature_pairs.h>
 
 #include <sinew/skeleton/forward_kinematics.h>
 #include <algorithm>

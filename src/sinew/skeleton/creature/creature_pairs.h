@@ -3,7 +3,7 @@
 #pragma once
 
 #include <sinew/skeleton/creature.h>
-#include <sinew/skeleton/creature_words.h>
+#include <sinew/skeleton/creature/creature_words.h>
 #include <array>
 
 namespace sinew {
