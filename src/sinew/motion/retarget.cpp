@@ -6,6 +6,7 @@
 #include <sinew/motion/mapping/mirror_motion.h>
 #include <sinew/motion/mapping/same_tree.h>
 #include <sinew/motion/plant/plant_feet.h>
+#include <sinew/motion/retarget/cycle.h>
 #include <sinew/motion/retarget/retarget_names.h>
 #include <sinew/motion/retarget/transfer.h>
 #include <sinew/motion/retarget_creature/retarget_creature.h>
@@ -36,8 +37,9 @@ void keep_in_place(const Body& target, TargetMotion& motion) {
     for (Vec3d& hips : motion.hips) hips = rest + (hips - rest).dot(up) * up;
 }
 
-void report_feet(const PlantPlan& plan, const TargetMotion& motion, RetargetResult& result) {
-    const FeetQuality quality = measure_feet(plan, motion);
+void report_feet(const PlantPlan& plan, const TargetMotion& motion, const SourceClip& clip, RetargetResult& result) {
+    const size_t last = clip.cycle.frames == 0 ? motion.hips.size() - 1 : clip.lead + clip.cycle.frames;
+    const FeetQuality quality = measure_feet(plan, motion, clip.lead, last);
     result.foot_skate_cm_per_s = static_cast<float>(100 * quality.skate_per_s);
     result.ground_error_cm = static_cast<float>(100 * quality.ground_error);
     result.planted_contacts = quality.contacts;
@@ -60,7 +62,7 @@ std::optional<TouchPlan> plan_touch(const PlantPlan& plan, const Body& source, c
                      options.fps};
 }
 
-RetargetResult retarget_body(const SourceClip& clip, const HumanoidMap& source_map, const Skeleton& target_skeleton,
+RetargetResult retarget_body(SourceClip& clip, const HumanoidMap& source_map, const Skeleton& target_skeleton,
                              const HumanoidMap& target_map, const RetargetOptions& options) {
     RetargetResult result;
     const Body source = measure_body(clip.skeleton, source_map,
@@ -69,6 +71,7 @@ RetargetResult retarget_body(const SourceClip& clip, const HumanoidMap& source_m
     note_differences(source, target, result.warnings);
     if (clip.start > 0)
         result.warnings.push_back("the motion jumps away from its first frame, which looks like a T-pose: left out");
+    continue_cycle(source.map[Role::hips], source.frame.col(1), clip);
 
     const SourcePaths paths = trace_paths(clip, source);
     const bool feet = paths.has_feet && target.feet[0].ankle >= 0 && target.feet[1].ankle >= 0;
@@ -79,15 +82,17 @@ RetargetResult retarget_body(const SourceClip& clip, const HumanoidMap& source_m
     const Alignment alignment = align(source, target, contacts.sole_up);
     TargetMotion motion =
         transfer_motion(clip, paths, source, target, alignment, {contacts.level.ankle, footing.ankle});
+    const CycleWay way = find_cycle_way(clip, alignment, motion);
     const PlantPlan plan{target, alignment.drives, footing, contacts, alignment.scale, options.fps};
     const std::optional<TouchPlan> touch = plan_touch(plan, source, alignment, options);
     if (touch) lift_off_floor(*touch, motion);
     if (feet && options.lock_feet && !alignment.same_build) plant_feet(plan, motion);
     if (touch) touch_as_source(*touch, clip, motion);
-    if (feet) report_feet(plan, motion, result);
+    if (feet) report_feet(plan, motion, clip, result);
+    cut_cycle(clip, target, alignment.drives, way, motion);
     if (options.in_place_root) keep_in_place(target, motion);
     place_loose_feet(target, alignment.drives, motion);
-    result.clip = write_clip(clip.clip.name, target, alignment.drives, clip.times, motion);
+    result.clip = write_clip(clip.clip.name, target, alignment.drives, clip.own_times(), motion);
     result.mapped_joints = static_cast<int32_t>(alignment.drives.size());
     result.map = list_matches(clip.skeleton, target_skeleton, alignment.drives);
     result.scale = static_cast<float>(alignment.scale);
@@ -143,7 +148,7 @@ std::vector<int32_t> moving_joints(const Clip& clip) {
 // The whole motion as it is: neither mirrored nor in part.
 Result<RetargetResult> retarget_whole(const Skeleton& source, const Clip& motion, const Skeleton& target,
                                       const RetargetOptions& options) {
-    SINEW_TRY(const SourceClip clip, make_source_clip(source, motion, options.fps));
+    SINEW_TRY(SourceClip clip, make_source_clip(source, motion, options.fps));
     if (!options.source_stance.empty() && options.source_stance.size() != source.size())
         return fail(ErrorCode::invalid_argument,
                     "the source's stance and its skeleton differ in their number of joints");

@@ -129,7 +129,7 @@ void plant_feet(const PlantPlan& plan, TargetMotion& motion) {
     }
 }
 
-FeetQuality measure_feet(const PlantPlan& plan, const TargetMotion& motion) {
+FeetQuality measure_feet(const PlantPlan& plan, const TargetMotion& motion, size_t first, size_t last) {
     FeetQuality quality;
     const Vec3d up = plan.target.frame.col(1);
     const std::array<LegMotion, 2> legs = record_legs(plan.target, plan.drives, motion);
@@ -137,8 +137,10 @@ FeetQuality measure_feet(const PlantPlan& plan, const TargetMotion& motion) {
     for (size_t side = 0; side < 2; ++side) {
         if (!legs[side].complete()) continue;
         for (const Contact& contact : plan.contacts.ball[side]) {
-            ++quality.contacts;
-            for (int32_t frame = contact.first; frame <= contact.last; ++frame) {
+            const int32_t begin = std::max(contact.first, static_cast<int32_t>(first)),
+                          end = std::min(contact.last, static_cast<int32_t>(last));
+            if (begin <= end) ++quality.contacts;
+            for (int32_t frame = begin; frame <= end; ++frame) {
                 const auto f = static_cast<size_t>(frame);
                 if (!contact.raised) {
                     const double over =
@@ -147,7 +149,7 @@ FeetQuality measure_feet(const PlantPlan& plan, const TargetMotion& motion) {
                     quality.ground_error += over < 0.0 ? -over : std::max(0.0, over - lifted);
                     ++heights;
                 }
-                if (frame == contact.first) continue;
+                if (frame == begin) continue;
                 const Vec3d step = legs[side].ball[f] - legs[side].ball[f - 1];
                 quality.skate_per_s += (step - step.dot(up) * up).norm() * plan.fps;
                 ++steps;

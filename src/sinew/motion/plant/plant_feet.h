@@ -35,6 +35,7 @@ struct FeetQuality {
         0;  // mean distance of soles that stand on the floor from it, beyond what the source lifts them
     int32_t contacts = 0;
 };
-FeetQuality measure_feet(const PlantPlan& plan, const TargetMotion& motion);
+// Of the frames from `first` to `last`, both included.
+FeetQuality measure_feet(const PlantPlan& plan, const TargetMotion& motion, size_t first, size_t last);
 
 }  // namespace sinew

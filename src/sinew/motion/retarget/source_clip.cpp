@@ -51,16 +51,41 @@ double stance_score(const HumanoidMap& map, const WorldPose& pose, const Vec3d& 
 
 }  // namespace
 
+WorldPose carry(WorldPose pose, const Cycle& cycle, std::ptrdiff_t rounds) {
+    for (; rounds > 0; --rounds) {
+        for (Vec3d& position : pose.position) position = cycle.turn * position + cycle.shift;
+        for (Quatd& rotation : pose.rotation) rotation = cycle.turn * rotation;
+    }
+    for (; rounds < 0; ++rounds) {
+        for (Vec3d& position : pose.position) position = cycle.turn.conjugate() * (position - cycle.shift);
+        for (Quatd& rotation : pose.rotation) rotation = cycle.turn.conjugate() * rotation;
+    }
+    return pose;
+}
+
 WorldPose SourceClip::pose_at(size_t frame) const {
     Pose pose{skeleton.rest(), {}};
-    sample(clip, std::max(start, times[frame]), pose);
-    return world_pose(skeleton, pose.local);
+    if (cycle.frames == 0) {
+        sample(clip, std::max(start, times[frame]), pose);
+        return world_pose(skeleton, pose.local);
+    }
+    const auto n = static_cast<std::ptrdiff_t>(cycle.frames);
+    const std::ptrdiff_t own = static_cast<std::ptrdiff_t>(frame) - static_cast<std::ptrdiff_t>(lead);
+    const std::ptrdiff_t rounds = own >= 0 ? own / n : -((n - 1 - own) / n);
+    sample(clip, times[lead + static_cast<size_t>(own - rounds * n)], pose);
+    return carry(world_pose(skeleton, pose.local), cycle, rounds);
+}
+
+std::vector<float> SourceClip::own_times() const {
+    if (cycle.frames == 0) return times;
+    const auto first = times.begin() + static_cast<std::ptrdiff_t>(lead);
+    return {first, first + static_cast<std::ptrdiff_t>(cycle.frames) + 1};
 }
 
 Result<SourceClip> make_source_clip(const Skeleton& skeleton, const Clip& motion, float fps) {
     if (!(fps > 0) || !std::isfinite(fps))
         return fail(ErrorCode::invalid_argument, "frames per second must be above zero; 30 is usual");
-    SourceClip source{skeleton, {motion.name, {}, -1}, {}, 0};
+    SourceClip source{skeleton, {motion.name, {}, -1}, {}};
     for (const Track& track : motion.tracks)
         if (track.path != TrackPath::morphs) source.clip.tracks.push_back(track);
     SINEW_TRY_VOID(validate(source.clip, skeleton.size(), 0));

@@ -9,13 +9,28 @@
 
 namespace sinew {
 
+// How a motion that loops goes on: after `frames` each pose comes again, turned and moved over the ground.
+struct Cycle {
+    size_t frames = 0;  // none: the motion does not loop
+    Quatd turn = Quatd::Identity();
+    Vec3d shift = Vec3d::Zero();
+};
+// The pose a number of rounds later.
+WorldPose carry(WorldPose pose, const Cycle& cycle, std::ptrdiff_t rounds);
+
 struct SourceClip {
     const Skeleton& skeleton;
     Clip clip;                 // without morph weights
     std::vector<float> times;  // of the frames
     float start = 0;           // the motion begins here; frames before it show this moment
+    // A motion that loops goes on before its beginning and after its end (cycle.h): its own frames are those from
+    // `lead` to `lead` + cycle.frames, both included.
+    Cycle cycle = {};
+    size_t lead = 0;
 
     WorldPose pose_at(size_t frame) const;
+    // The times of the clip's own frames.
+    std::vector<float> own_times() const;
 };
 
 // Frames at `fps`, and one at the clip's end. Fails on a clip that does not fit the skeleton, a rate that is not

@@ -3,6 +3,7 @@
 #include <sinew/math/interpolate.h>
 #include <sinew/motion/clip_writer.h>
 #include <sinew/motion/mapping/joint_matches.h>
+#include <sinew/motion/retarget/cycle.h>
 #include <sinew/motion/retarget/retarget_names.h>
 #include <sinew/motion/retarget/target_motion.h>
 #include <sinew/motion/retarget_creature/creature_feet.h>
@@ -220,13 +221,29 @@ Clip write_motion(const Work& work, const std::string& name) {
     const int32_t root = work.target_map.root, parent = work.target.parents()[u(root)];
     AffineD parent_from_world = AffineD::Identity();
     if (parent >= 0) parent_from_world = rest_world(work.target)[u(parent)].inverse();
+    const std::vector<float> times = work.clip.own_times();
     std::vector<Vec3d> local;
     for (const Vec3d& position : work.root) local.push_back(parent_from_world * position);
-    clip.tracks.push_back(translation_track(root, work.clip.times, local));
+    clip.tracks.push_back(translation_track(root, times, local));
     for (size_t j = 0; j < work.rotation.size(); ++j)
         if (!work.rotation[j].empty())
-            clip.tracks.push_back(rotation_track(static_cast<int32_t>(j), work.clip.times, work.rotation[j]));
+            clip.tracks.push_back(rotation_track(static_cast<int32_t>(j), times, work.rotation[j]));
     return clip;
+}
+
+// The root's path as seen from above and the root's rotation are the source's own: they loop already.
+void close_cycle(Work& work) {
+    if (work.clip.cycle.frames == 0) return;
+    cut_cycle(work.clip, work.root);
+    for (size_t j = 0; j < work.rotation.size(); ++j) {
+        if (work.rotation[j].empty()) continue;
+        cut_cycle(work.clip, work.rotation[j]);
+        if (static_cast<int32_t>(j) != work.target_map.root) close_rotations(work.rotation[j]);
+    }
+    const Vec3d up = work.target_map.up;
+    const auto steps = static_cast<double>(work.clip.cycle.frames);
+    const double lack = (work.root.front() - work.root.back()).dot(up);
+    for (size_t f = 0; f < work.root.size(); ++f) work.root[f] += (static_cast<double>(f) / steps - 0.5) * lack * up;
 }
 
 // Two people in the costume of a horse: the arms become front legs. Hands tread where the shoulders carry them.
@@ -264,15 +281,15 @@ void measure(const Work& work, const std::vector<std::vector<Vec3d>>& feet, doub
 
 }  // namespace
 
-std::optional<RetargetResult> retarget_creature(const SourceClip& clip, const CreatureMap& source_map,
-                                                const Skeleton& target, const CreatureMap& target_map,
-                                                const RetargetOptions& options) {
+std::optional<RetargetResult> retarget_creature(SourceClip clip, const CreatureMap& source_map, const Skeleton& target,
+                                                const CreatureMap& target_map, const RetargetOptions& options) {
     const bool costume = options.onto_animal && source_map.kind == CreatureKind::biped &&
                          target_map.kind == CreatureKind::quadruped && source_map.arms.size() == 2;
-    if (costume) return retarget_creature(clip, on_all_fours(source_map), target, target_map, options);
+    if (costume) return retarget_creature(std::move(clip), on_all_fours(source_map), target, target_map, options);
     if (source_map.kind != target_map.kind || source_map.kind == CreatureKind::other || source_map.root < 0 ||
         target_map.root < 0)
         return std::nullopt;
+    continue_cycle(source_map.root, source_map.up, clip);
     const std::vector<Transform>& source_local =
         options.source_stance.empty() ? clip.skeleton.rest() : options.source_stance;
     Work work{clip,
@@ -309,6 +326,7 @@ std::optional<RetargetResult> retarget_creature(const SourceClip& clip, const Cr
     }
     RetargetResult result;
     measure(work, paths, options.fps, result);
+    close_cycle(work);
     if (options.in_place_root) {
         const Vec3d rest = work.stance.target.position[u(target_map.root)], up = target_map.up;
         for (Vec3d& position : work.root) position = rest + (position - rest).dot(up) * up;

@@ -12,8 +12,7 @@ namespace sinew {
 // Chain by chain: the target's joints take the source's world rotations since the common stance, its root the source's
 // path scaled by leg length. Each foot then follows the source's foot, scaled, so that what stands still there stands
 // still here; legs fold the way they are built. Nothing where the bodies are not of one kind.
-std::optional<RetargetResult> retarget_creature(const SourceClip& clip, const CreatureMap& source_map,
-                                                const Skeleton& target, const CreatureMap& target_map,
-                                                const RetargetOptions& options);
+std::optional<RetargetResult> retarget_creature(SourceClip clip, const CreatureMap& source_map, const Skeleton& target,
+                                                const CreatureMap& target_map, const RetargetOptions& options);
 
 }  // namespace sinew
