@@ -38,7 +38,7 @@ void add_animate(Program& program) {
              "a motion file, or a built-in motion; repeat it for several. Built in are:\n" + builtin_motion_lines())
         .required()
         .one_per_use();
-    verb.add("-o,--output", job.output, ".glb, .gltf or .vrm; the motion is its first clip").required();
+    verb.add("-o,--output", job.output, ".glb, .gltf, .vrm or .fbx; the motion is its first clip").required();
     verb.add_print_flag(
         "--list-motions", [] { print_line(builtin_motion_lines()); }, "print the built-in motions by kind of body");
     verb.add("--preview", job.preview, "also render the first motion: .webp, .gif or .png");

@@ -33,7 +33,7 @@ void add_bind(Program& program) {
     verb.add("MESH", job.input, "the mesh: glb, gltf, obj, fbx, ply, stl, …").required();
     verb.add("--skeleton", job.skeleton,
              "a file whose skeleton stands in the mesh; default: the skeleton that the mesh is bound to already");
-    verb.add("-o,--output", job.output, ".glb, .gltf or .vrm").required();
+    verb.add("-o,--output", job.output, ".glb, .gltf, .vrm or .fbx").required();
     verb.add("--weights", options->method, "how: auto, heat, voxel, bbw, distance, rigid");
     verb.add("--influences", job.options.influences, "joints per vertex, at most").between(1, 16);
     verb.add("--bones", job.options.bones.choose,

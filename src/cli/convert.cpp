@@ -15,7 +15,7 @@ void add_convert(Program& program) {
                                      return finish(program.common, convert_file(*job));
                                  });
     verb.add("IN", job->input, "glb gltf vrm obj bvh asf amc fbx dae ply stl off").required();
-    verb.add("OUT", job->output, "glb gltf vrm obj bvh").required();
+    verb.add("OUT", job->output, "glb gltf vrm fbx obj bvh").required();
     verb.add("--clip", job->clip, "for formats that hold one motion: which one").not_negative();
     verb.add_flag("--in-place", job->replace_input, "allow the output to replace the input");
 }

@@ -60,7 +60,7 @@ void add_pose(Program& program) {
          "sinew pose hero.glb -o dragged.glb --move leftHand=0.2,0.5,0.3 --solver elastic"},
         [&program, options] { return run(program.common, *options); });
     verb.add("CHARACTER", job.input, "a character with joints").required();
-    verb.add("-o,--output", job.output, ".glb, .gltf or .vrm: the character in its pose; .bvh: the pose alone")
+    verb.add("-o,--output", job.output, ".glb, .gltf, .vrm or .fbx: the character in its pose; .bvh: the pose alone")
         .required();
     verb.add("--rotate", options->rotate,
              "JOINT=x,y,z: degrees about x, then y, then z; by name, role (leftHand) or number; repeat it for several")

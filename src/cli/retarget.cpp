@@ -40,7 +40,7 @@ void add_retarget(Program& program) {
     verb.add("MOTION", job->motion, "a motion file, or a built-in motion").required();
     verb.add("--onto", job->character, "the character to move").required();
     verb.add("-o,--output", job->output,
-             ".glb or .gltf: the character with the motion as its first clip; .bvh: the motion alone")
+             ".glb, .gltf or .fbx: the character with the motion as its first clip; .bvh: the motion alone")
         .required();
     add_motion_options(verb, job->options);
     verb.add_flag("--in-place", job->replace_input, "allow the output to replace an input");

@@ -30,7 +30,7 @@ void add_rig(Program& program) {
          "sinew rig cat.ply -o cat.glb --template quadruped --joint head=0,0.4,0.6"},
         [&program, options] { return run(program.common, *options); });
     verb.add("MESH", job.input, "the mesh: glb, gltf, obj, fbx, ply, stl, …").required();
-    verb.add("-o,--output", job.output, ".glb, .gltf or .vrm").required();
+    verb.add("-o,--output", job.output, ".glb, .gltf, .vrm or .fbx").required();
     add_rig_options(verb, options->words);
     verb.add_flag("--upright", options->upright, "also turn it to stand on y = 0, facing +Z");
     verb.add("--report", job.report, "also write what was done as JSON");

@@ -29,7 +29,7 @@ void add_weights(Program& program) {
                           "sinew weights coat.glb -o dressed.glb --transfer-from body.glb"},
                          [&program, options] { return run(program.common, *options); });
     verb.add("IN", job.input, "a character with a skin").required();
-    verb.add("-o,--output", job.output, ".glb, .gltf or .vrm").required();
+    verb.add("-o,--output", job.output, ".glb, .gltf, .vrm or .fbx").required();
     verb.add("--transfer-from", job.transfer_from, "take the weights of this character where the surfaces meet");
     verb.add("--mirror", options->mirror, "x, y or z: copy the positive side onto the negative one")
         .one_of({"x", "y", "z"});

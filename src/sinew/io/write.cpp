@@ -1,5 +1,6 @@
 #include <fmt/format.h>
 
+#include <sinew/io/fbx/fbx.h>
 #include <sinew/io/gltf/gltf.h>
 #include <sinew/io/mocap/bvh.h>
 #include <sinew/io/obj/obj.h>
@@ -21,9 +22,9 @@ bool has_type(const std::filesystem::path& path, std::initializer_list<std::stri
 }  // namespace
 
 Result<void> check_writable_type(const std::filesystem::path& path) {
-    if (path == "-" || has_type(path, {".glb", ".gltf", ".vrm", ".obj", ".bvh"})) return {};
+    if (path == "-" || has_type(path, {".glb", ".gltf", ".vrm", ".fbx", ".obj", ".bvh"})) return {};
     return fail(ErrorCode::unsupported,
-                fmt::format("files of type {} cannot be written; choose .glb, .gltf, .vrm, .obj or .bvh",
+                fmt::format("files of type {} cannot be written; choose .glb, .gltf, .vrm, .fbx, .obj or .bvh",
                             in_quotes(path.extension().string())));
 }
 
@@ -31,13 +32,14 @@ Result<void> check_skin_type(const std::filesystem::path& path) {
     SINEW_TRY_VOID(check_writable_type(path));
     if (!has_type(path, {".obj", ".bvh"})) return {};
     return fail(ErrorCode::unsupported,
-                fmt::format("a {} file cannot hold a skinned character; choose .glb, .gltf or .vrm",
+                fmt::format("a {} file cannot hold a skinned character; choose .glb, .gltf, .vrm or .fbx",
                             path.extension().string()));
 }
 
 Result<std::vector<OutputFile>> encode_character(const Character& character, const std::filesystem::path& path,
                                                  const WriteOptions& options) {
     SINEW_TRY_VOID(check_writable_type(path));
+    if (has_type(path, {".fbx"})) return encode_fbx(character, path);
     if (has_type(path, {".obj"})) return encode_obj(character, path);
     if (has_type(path, {".bvh"})) return encode_bvh(character, options.clip, path);
     if (!has_type(path, {".vrm"})) return encode_gltf(character, path, options);

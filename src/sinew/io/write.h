@@ -1,4 +1,4 @@
-// Writing files: Character → any format Sinew writes (glb, gltf, obj, bvh), all at once and atomically.
+// Writing files: Character → any format Sinew writes (glb, gltf, vrm, fbx, obj, bvh), all at once and atomically.
 // Data flow: Character → *here* → files.
 #pragma once
 

@@ -59,7 +59,7 @@ Result<AnimateResult> animate(Character character, const std::vector<std::string
 struct AnimateJob {
     std::filesystem::path input = {};
     std::vector<std::string> motions = {};  // files, or names of built-in motions
-    std::filesystem::path output = {};      // .glb, .gltf or .vrm
+    std::filesystem::path output = {};      // .glb, .gltf, .vrm or .fbx
     std::filesystem::path preview = {};     // the first motion as .webp, .gif or .png
     std::filesystem::path report = {};      // encode_json() of the report
     bool replace_input = false;             // the output may be the input

@@ -26,7 +26,7 @@ Result<WeightReport> rebind_skin(Character& character, const WeightOptions& opti
 struct BindJob {
     std::filesystem::path input = {};
     std::filesystem::path skeleton = {};  // empty: bind to the skeleton that the input has
-    std::filesystem::path output = {};    // .glb, .gltf or .vrm
+    std::filesystem::path output = {};    // .glb, .gltf, .vrm or .fbx
     std::filesystem::path report = {};    // encode_json() of the report
     bool replace_input = false;           // the output may be one of the inputs
     WeightOptions options = {};

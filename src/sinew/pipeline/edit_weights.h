@@ -36,7 +36,7 @@ Result<EditWeightsReport> edit_weights(Character& character, const EditWeightsOp
 struct EditWeightsJob {
     std::filesystem::path input = {};
     std::filesystem::path transfer_from = {};  // empty: from none
-    std::filesystem::path output = {};         // .glb, .gltf or .vrm
+    std::filesystem::path output = {};         // .glb, .gltf, .vrm or .fbx
     std::filesystem::path report = {};         // encode_json() of the report
     bool replace_input = false;                // the output may be one of the inputs
     EditWeightsOptions options = {};

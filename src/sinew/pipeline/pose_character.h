@@ -70,7 +70,7 @@ Result<PoseReport> pose_character(Character& character, const PoseOptions& optio
 // The whole job on files, as `sinew pose` does it. "-" is standard input or output; empty paths are not written.
 struct PoseJob {
     std::filesystem::path input = {};
-    std::filesystem::path output = {};  // .glb, .gltf or .vrm; .bvh: the pose alone
+    std::filesystem::path output = {};  // .glb, .gltf, .vrm or .fbx; .bvh: the pose alone
     std::filesystem::path report = {};  // encode_json() of the report
     bool strict = false;                // a target that is not reached is an error, and nothing is written
     bool replace_input = false;         // the output may be the input

@@ -77,7 +77,7 @@ Result<std::vector<MotionReport>> add_motions(Character& character, std::span<co
 struct RetargetJob {
     std::string motion = {};  // a file, or a built-in motion
     std::filesystem::path character = {};
-    // .glb, .gltf: the character with the motion as its first clip; .bvh: the motion alone
+    // .glb, .gltf, .fbx: the character with the motion as its first clip; .bvh: the motion alone
     std::filesystem::path output = {};
     bool replace_input = false;  // the output may be one of the inputs
     MotionOptions options = {};

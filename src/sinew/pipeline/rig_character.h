@@ -41,7 +41,7 @@ Result<RigCharacterReport> rig_character(Character& character, const RigCharacte
 // The whole job on files, as `sinew rig` does it. "-" is standard input or output; empty paths are not written.
 struct RigJob {
     std::filesystem::path input = {};
-    std::filesystem::path output = {};  // .glb, .gltf or .vrm
+    std::filesystem::path output = {};  // .glb, .gltf, .vrm or .fbx
     std::filesystem::path report = {};  // encode_json() of the report
     bool replace_input = false;         // the output may be the input
     RigCharacterOptions options = {};

@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 
 #include <sinew/image/image_type.h>
+#include <sinew/io/fbx/materials.h>
 #include <sinew/io/fbx/scene.h>
 #include <sinew/io/obj/mtl.h>
 #include <sinew/io/resources.h>
@@ -55,7 +56,11 @@ Bytes from_base64(std::string_view text) {
 
 class MaterialAdder {
 public:
-    explicit MaterialAdder(Scene& scene) : scene_(scene) {}
+    explicit MaterialAdder(Scene& scene) : scene_(scene) {
+        const std::string_view creator = creator_of(*scene.graph.document);
+        is_ours_ = creator.starts_with(our_name);
+        is_metallic_phong_ = is_ours_ || creator.starts_with("Blender");
+    }
 
     Material read(int32_t object) {
         const Object& source = scene_.graph.objects[size_t(object)];
@@ -73,7 +78,10 @@ public:
             material.alpha_mode = AlphaMode::blend;
         }
         material.base_color_image = base_color_image(object);
-        if (material.base_color_image >= 0) material.base_color.head<3>().setOnes();  // it replaces the colour
+        if (is_ours_)
+            set_own_properties(source, material);
+        else if (material.base_color_image >= 0)
+            material.base_color.head<3>().setOnes();  // it replaces the colour
         return material;
     }
 
@@ -94,7 +102,26 @@ private:
         return color(source, "DiffuseColor", "Diffuse", Vec3d::Ones()) * source.real("DiffuseFactor", 1.0);
     }
 
-    static void set_roughness(const Object& source, Material& material) {
+    static std::string_view creator_of(const Document& document) {
+        const Node* header = document.root.find("FBXHeaderExtension");
+        const Node* creator = header != nullptr ? header->find("Creator") : nullptr;
+        if (creator == nullptr) creator = document.root.find("Creator");
+        return creator != nullptr ? creator->text(0) : std::string_view();
+    }
+
+    static void set_own_properties(const Object& source, Material& material) {
+        for (const AlphaMode mode : {AlphaMode::opaque, AlphaMode::mask, AlphaMode::blend})
+            if (source.text(alpha_mode_property) == alpha_mode_name(mode)) material.alpha_mode = mode;
+        material.alpha_cutoff = float(std::clamp(source.real(alpha_cutoff_property, 0.5), 0.0, 1.0));
+        material.double_sided = source.integer(double_sided_property, 0) != 0;
+    }
+
+    void set_roughness(const Object& source, Material& material) const {
+        if (is_metallic_phong_ && source.has("Shininess") && source.has("ReflectionFactor")) {
+            material.roughness = float(roughness_from_shininess(source.real("Shininess", 0)));
+            material.metallic = float(std::clamp(source.real("ReflectionFactor", 0), 0.0, 1.0));
+            return;
+        }
         for (const std::string_view name : roughness_names)
             if (source.has(name)) {
                 material.roughness = float(std::clamp(source.real(name, 0.8), 0.0, 1.0));
@@ -215,6 +242,7 @@ private:
     }
 
     Scene& scene_;
+    bool is_ours_ = false, is_metallic_phong_ = false;
     std::map<int32_t, int32_t> image_of_texture_;
     std::map<std::string, int32_t> image_of_file_;
 };
