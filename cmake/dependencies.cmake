@@ -32,12 +32,6 @@ if(NOT WEBP_FOUND)
   list(APPEND sinew_missing libwebp)
 endif()
 
-# Embree 3 and 4 differ in header names and in two calls; render/scene/embree.h hides that.
-find_package(embree 4 QUIET)
-if(NOT embree_FOUND)
-  sinew_needs(embree 3)
-endif()
-
 # Debian's draco package exports plain variables on some versions and a target on others.
 if(draco_FOUND AND NOT TARGET draco::draco)
   add_library(draco::draco INTERFACE IMPORTED)

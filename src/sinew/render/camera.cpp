@@ -5,12 +5,6 @@
 
 namespace sinew {
 
-Vec3 Camera::direction(float x, float y) const {
-    const float u = (2.0f * x / static_cast<float>(width) - 1.0f) * tan_x;
-    const float v = (1.0f - 2.0f * y / static_cast<float>(height)) * tan_y;
-    return (forward + u * right + v * up).normalized();
-}
-
 Vec3 Camera::project(const Vec3& point) const {
     const Vec3 offset = point - eye;
     const float depth = offset.dot(forward);

@@ -18,8 +18,14 @@ struct Camera {
     int32_t width = 1;
     int32_t height = 1;
 
-    // The unit direction from the eye through picture position (x, y).
-    Vec3 direction(float x, float y) const;
+    // From the eye through picture position (x, y), as long as it takes to get one unit deep.
+    Vec3 toward(float x, float y) const {
+        const float u = (2.0f * x / static_cast<float>(width) - 1.0f) * tan_x;
+        const float v = (1.0f - 2.0f * y / static_cast<float>(height)) * tan_y;
+        return forward + u * right + v * up;
+    }
+    // The unit direction of that.
+    Vec3 direction(float x, float y) const { return toward(x, y).normalized(); }
     // Where a point appears: x, y in pixels, z the depth along `forward`. Behind the eye z ≤ 0 and x, y mean nothing.
     Vec3 project(const Vec3& point) const;
     // The width of a pixel at unit depth.

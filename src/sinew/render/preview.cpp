@@ -2,8 +2,8 @@
 
 #include <sinew/character/character_deformer.h>
 #include <sinew/render/preview.h>
+#include <sinew/render/raster/draw.h>
 #include <sinew/render/scene/bone_shapes.h>
-#include <sinew/render/scene/draw.h>
 #include <sinew/render/scene/figure.h>
 #include <sinew/render/scene/framing.h>
 #include <algorithm>
@@ -19,8 +19,8 @@ Result<void> check(const Character& character, const PreviewOptions& options) {
         return fail(ErrorCode::invalid_argument,
                     fmt::format("a picture of {}x{} is not possible; choose sides from {} to {}", options.width,
                                 options.height, min_picture_side, max_picture_side));
-    if (options.samples < 1 || options.samples > 16)
-        return fail(ErrorCode::invalid_argument, "samples are out of range; choose 1 to 16");
+    if (options.samples < 1 || options.samples > max_samples)
+        return fail(ErrorCode::invalid_argument, fmt::format("samples are out of range; choose 1 to {}", max_samples));
     if (options.views != 1 && options.views != 4)
         return fail(ErrorCode::invalid_argument, "a sheet has 1 or 4 views; choose one of these");
     if (options.times.empty()) return fail(ErrorCode::invalid_argument, "there is no time to show; give at least one");
@@ -47,16 +47,6 @@ Result<void> check(const Character& character, const PreviewOptions& options) {
     return {};
 }
 
-// A sphere around everything that is drawn now.
-void enclose(std::span<const SceneSurface> surfaces, Stage& stage) {
-    Box box;
-    for (const SceneSurface& surface : surfaces)
-        for (const Vec3& p : surface.positions)
-            if (p.allFinite()) box.add(p);
-    stage.center = box.empty() ? Vec3(Vec3::Zero()) : box.center();
-    stage.radius = 0.5f * box.diagonal() + 1e-4f;
-}
-
 void draw_separators(Picture& picture, int32_t cell_width, int32_t cell_height) {
     constexpr uint8_t line[4] = {196, 199, 204, 255};
     for (int32_t y = 0; y < picture.height; ++y) {
@@ -70,19 +60,16 @@ void draw_separators(Picture& picture, int32_t cell_width, int32_t cell_height) 
     }
 }
 
-// Draws every view of the scene's present moment; views stand in rows of two.
-Picture draw_picture(const PreviewOptions& options, const Scene& scene, std::span<const SceneSurface> surfaces,
-                     const Scene* overlay, const Shot& shot, float turn, size_t number) {
+// Draws every view of the painter's present moment; views stand in rows of two.
+Picture draw_picture(const PreviewOptions& options, Painter& painter, const Shot& shot, size_t number) {
     Picture picture{options.width, options.height, {}};
     picture.rgba.resize(static_cast<size_t>(options.width) * static_cast<size_t>(options.height) * 4);
+    const float turn = options.turns.empty() ? 0.0f : options.turns[number];
     for (size_t v = 0; v < shot.views.size(); ++v) {
         const Camera camera = camera_of(shot, v, turn, number);
-        const Studio studio = make_studio(shot.views[v].angles.azimuth + turn);
-        Stage stage{.scene = scene, .studio = studio, .camera = camera, .ground = shot.ground};
-        enclose(surfaces, stage);
         const int32_t left = v % 2 == 0 ? 0 : options.width - camera.width;
         const int32_t top = v < 2 ? 0 : options.height - camera.height;
-        draw_view(stage, {.samples = options.samples, .wire = options.wire, .overlay = overlay}, picture, left, top);
+        painter.draw(camera, shot.views[v].angles.azimuth + turn, picture, left, top);
     }
     if (shot.views.size() > 1) draw_separators(picture, shot.views[0].camera.width, shot.views[0].camera.height);
     return picture;
@@ -111,24 +98,21 @@ Result<std::vector<Picture>> render_preview(const Character& character, const Pr
         frame_motion(character, options, {.figure = bones_only ? nullptr : &figure, .bones = show_bones}, moment);
     moment.set(options.times[0]);
     const auto joints = [&] { return moment.joints_in_scene(shot.placement); };
-    Scene scene(bones_only ? one(bones.surface(joints())) : figure.surfaces(moment.deformed, shot.placement));
-    Scene overlay(show_bones && !bones_only ? one(bones.surface(joints())) : std::vector<SceneSurface>{});
+    auto surfaces = bones_only ? one(bones.surface(joints())) : figure.surfaces(moment.deformed, shot.placement);
+    auto overlay = show_bones && !bones_only ? one(bones.surface(joints())) : std::vector<SceneSurface>{};
+    Painter painter(surfaces, overlay, shot.ground, {.samples = options.samples, .wire = options.wire});
 
     std::vector<Picture> pictures;
     for (size_t i = 0; i < options.times.size(); ++i) {
         report(options.progress, "rendering", static_cast<double>(i) / static_cast<double>(options.times.size()));
-        if (i > 0) {
+        if (i > 0 && options.times[i] != options.times[i - 1]) {
             moment.set(options.times[i]);
-            if (bones_only) bones.place(joints(), scene.surfaces()[0]);
-            if (!bones_only) figure.place(moment.deformed, shot.placement, scene.surfaces());
-            scene.update();
-            if (!overlay.empty()) {
-                bones.place(joints(), overlay.surfaces()[0]);
-                overlay.update();
-            }
+            if (bones_only) bones.place(joints(), surfaces[0]);
+            if (!bones_only) figure.place(moment.deformed, shot.placement, surfaces);
+            if (!overlay.empty()) bones.place(joints(), overlay[0]);
+            painter.update();
         }
-        pictures.push_back(draw_picture(options, scene, scene.surfaces(), overlay.empty() ? nullptr : &overlay, shot,
-                                        options.turns.empty() ? 0.0f : options.turns[i], i));
+        pictures.push_back(draw_picture(options, painter, shot, i));
     }
     report(options.progress, "rendering", 1.0);
     return pictures;

@@ -1,5 +1,5 @@
 // Previews: draws a character, at rest or in a clip, as a person would like to see it.
-// Data flow: Character → character/character_deformer.h → *here* (Embree) → Picture → bytes of a PNG, WebP or GIF file.
+// Data flow: Character → character/character_deformer.h → *here* → Picture → bytes of a PNG, WebP or GIF file.
 #pragma once
 
 #include <sinew/character/character_deformer.h>
@@ -30,7 +30,7 @@ struct PreviewCamera {
 struct PreviewOptions {
     int32_t width = 640;
     int32_t height = 640;
-    int32_t samples = 4;        // antialiasing: samples² rays per pixel
+    int32_t samples = 4;        // antialiasing: samples² per pixel; 1 to 8
     bool skin = true;           // the shaded surface
     bool weights = false;       // the surface coloured by joint, or by one joint's weight as a heat map
     bool bones = false;         // the skeleton, drawn over the surface

@@ -57,9 +57,8 @@ Result<Bytes> encode_still(const Picture& source) {
 bool loop_config(WebPConfig& config) {
     if (!WebPConfigInit(&config)) return false;
     config.quality = 82.0f;
-    config.method = 4;
+    config.method = 2;         // 4 takes twice as long for files that are a twentieth smaller
     config.sns_strength = 90;  // spend the bits where it is smooth: there the eye sees blocks first
-    config.use_sharp_yuv = 1;  // saturated bones and weights would bleed otherwise
     return true;
 }
 

@@ -1,5 +1,5 @@
 // Texture: a decoded picture with its mip levels, and colours looked up in it.
-// Data flow: image/decode_image.h → *here* → scene.h (cut-outs), shade.h (base colour).
+// Data flow: image/decode_image.h → *here* → surface.h (cut-outs), shade.h (base colour).
 #pragma once
 
 #include <sinew/image/decode_image.h>

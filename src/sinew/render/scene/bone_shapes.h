@@ -1,9 +1,9 @@
 // Bone shapes: draws a skeleton as octahedral bones from joint to joint, with a ball on every joint.
-// Data flow: Skeleton, joint positions → *here* → a SceneSurface (scene.h).
+// Data flow: Skeleton, joint positions → *here* → a SceneSurface (surface.h).
 #pragma once
 
 #include <sinew/character/character.h>
-#include <sinew/render/scene/scene.h>
+#include <sinew/render/scene/surface.h>
 
 namespace sinew {
 

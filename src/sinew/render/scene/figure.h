@@ -1,10 +1,10 @@
 // Figure: the surfaces of a character that are drawn, in its own materials, coloured by weights, or in plain clay.
-// Data flow: Character and its deformed vertices (character/character_deformer.h) → *here* → surfaces (scene.h).
+// Data flow: Character and its deformed vertices (character/character_deformer.h) → *here* → surfaces (surface.h).
 #pragma once
 
 #include <sinew/character/character_deformer.h>
 #include <sinew/render/preview.h>
-#include <sinew/render/scene/scene.h>
+#include <sinew/render/scene/surface.h>
 #include <memory>
 
 namespace sinew {

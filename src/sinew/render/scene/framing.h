@@ -1,5 +1,5 @@
 // Framing a motion: finds where the cameras stand, how large the character is, and where the ground lies.
-// Data flow: Character, clip, times → *here* → camera.h, scene.h's units.
+// Data flow: Character, clip, times → *here* → camera.h, surface.h's units.
 #pragma once
 
 #include <sinew/render/camera.h>

@@ -22,7 +22,8 @@ Vec3 highlight(const ShadePoint& point, const Vec3& f0, const Light& light) {
     const float d = nh * nh * (a2 - 1.0f) + 1.0f;
     const float smith = nl * std::sqrt(nv * nv * (1.0f - a2) + a2) + nv * std::sqrt(nl * nl * (1.0f - a2) + a2);
     const float specular = a2 / (d * d) * 0.5f / smith;  // × π, as the lights are irradiance / π
-    const Vec3 fresnel = f0 + (Vec3::Ones() - f0) * std::pow(1.0f - vh, 5.0f);
+    const float away = 1.0f - vh;
+    const Vec3 fresnel = f0 + (Vec3::Ones() - f0) * (away * away * away * away * away);
     return (std::min(specular, 30.0f) * nl) * fresnel.cwiseProduct(light.color);
 }
 

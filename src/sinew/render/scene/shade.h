@@ -1,10 +1,17 @@
 // Shading: a surface's colour under the studio's lights.
-// Data flow: studio_lights.h (lights), lighting.h (how much arrives) → *here* → draw.h.
+// Data flow: studio_lights.h (lights), raster/light_buffer.h (how much arrives) → *here* → raster/draw.h.
 #pragma once
 
-#include <sinew/render/scene/lighting.h>
+#include <sinew/render/scene/studio_lights.h>
 
 namespace sinew {
+
+// The share of each light that arrives: 1 fully lit, 0 dark.
+struct Visibility {
+    float key = 1.0f;
+    float rim = 1.0f;
+    float sky = 1.0f;
+};
 
 // A point of a surface: its material, its normal, and `view`, which points from the surface to the eye. Both directions
 // are unit.

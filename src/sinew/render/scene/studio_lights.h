@@ -1,6 +1,6 @@
 // Studio: the lights of a preview and its background. The lights turn with the camera, so that each view is lit from
 // over the viewer's left shoulder.
-// Data flow: camera.h → *here* → lighting.h (shadow rays), shade.h (light and colour).
+// Data flow: camera.h → *here* → raster/shadow_map.h (shadows), shade.h (light and colour).
 #pragma once
 
 #include <sinew/render/camera.h>
