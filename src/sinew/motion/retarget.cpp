@@ -4,6 +4,7 @@
 #include <sinew/motion/mapping/body_part.h>
 #include <sinew/motion/mapping/joint_matches.h>
 #include <sinew/motion/mapping/mirror_motion.h>
+#include <sinew/motion/mapping/moving_body.h>
 #include <sinew/motion/mapping/same_tree.h>
 #include <sinew/motion/plant/plant_feet.h>
 #include <sinew/motion/retarget/cycle.h>
@@ -91,7 +92,7 @@ RetargetResult retarget_body(SourceClip& clip, const HumanoidMap& source_map, co
     if (feet) report_feet(plan, motion, clip, result);
     cut_cycle(clip, target, alignment.drives, way, motion);
     if (options.in_place_root) keep_in_place(target, motion);
-    place_loose_feet(target, alignment.drives, motion);
+    place_loose_ends(target, alignment.drives, motion);
     result.clip = write_clip(clip.clip.name, target, alignment.drives, clip.own_times(), motion);
     result.mapped_joints = static_cast<int32_t>(alignment.drives.size());
     result.map = list_matches(clip.skeleton, target_skeleton, alignment.drives);
@@ -145,9 +146,24 @@ std::vector<int32_t> moving_joints(const Clip& clip) {
     return joints;
 }
 
+// The joints' part of a clip fits the skeleton; what the morphs do does not matter here.
+Result<void> validate_joints(const Clip& motion, size_t joints) {
+    Clip part{motion.name, {}, -1};
+    for (const Track& track : motion.tracks)
+        if (track.path != TrackPath::morphs) part.tracks.push_back(track);
+    return validate(part, joints, 0);
+}
+
+void note_reference(float time, RetargetResult& result) {
+    if (!std::ranges::all_of(result.map, [](const JointMatch& m) { return m.by != MatchedBy::same_rig; })) return;
+    result.reference_time = time;
+    result.warnings.push_back(
+        fmt::format("the motion's rest pose is no standing body: its frame at {:.2f} s serves as the reference", time));
+}
+
 // The whole motion as it is: neither mirrored nor in part.
-Result<RetargetResult> retarget_whole(const Skeleton& source, const Clip& motion, const Skeleton& target,
-                                      const RetargetOptions& options) {
+Result<RetargetResult> retarget_whole(const Skeleton& source, const Clip& motion, HumanoidMap source_map,
+                                      const Skeleton& target, const RetargetOptions& options) {
     SINEW_TRY(SourceClip clip, make_source_clip(source, motion, options.fps));
     if (!options.source_stance.empty() && options.source_stance.size() != source.size())
         return fail(ErrorCode::invalid_argument,
@@ -162,8 +178,12 @@ Result<RetargetResult> retarget_whole(const Skeleton& source, const Clip& motion
     if (options.map.empty() && !options.in_place_root)
         if (auto twin = copy_to_twin(source, clip.clip, target)) return *std::move(twin);
 
-    HumanoidMap source_map = recognise_humanoid(source), target_map = recognise_humanoid(target);
-    const bool same_tree = options.map.empty() && is_same_tree(source, target);
+    HumanoidMap target_map = recognise_humanoid(target);
+    // A rest pose that is no body does not tell a body from its mirror image; the stance does.
+    auto stood = options.source_stance.empty()
+                     ? Result<Skeleton>(source)
+                     : Skeleton::create(source.names(), source.parents(), options.source_stance);
+    const bool same_tree = options.map.empty() && stood && is_same_tree(*stood, target);
     if (same_tree) share_roles(source, target, source_map, target_map);
     if (!options.map.empty()) apply_pairs(options.map, source_map, target_map, source.size(), target.size());
     if (source_map.is_body() && target_map.is_body())
@@ -196,15 +216,20 @@ Result<RetargetResult> retarget(const Skeleton& source, const Clip& motion, cons
                                 const RetargetOptions& options) {
     std::optional<MirroredMotion> mirrored;
     RetargetOptions how = options;
+    const bool fits = validate_joints(motion, source.size()).has_value();
+    const MovingBody body = fits ? see_moving_body(source, motion) : MovingBody{};
+    if (how.source_stance.empty()) how.source_stance = body.stance;
     if (options.mirror) {
-        SINEW_TRY(mirrored, mirror_motion(source, motion, options.source_stance));
+        SINEW_TRY(mirrored, mirror_motion(source, motion, body, options.source_stance));
         how.source_stance = mirrored->stance;
         for (auto& [from, to] : how.map)
             if (from >= 0 && static_cast<size_t>(from) < source.size())
                 from = mirrored->partner[static_cast<size_t>(from)];
     }
     SINEW_TRY(RetargetResult result,
-              retarget_whole(mirrored ? mirrored->skeleton : source, mirrored ? mirrored->clip : motion, target, how));
+              retarget_whole(mirrored ? mirrored->skeleton : source, mirrored ? mirrored->clip : motion,
+                             mirrored ? mirrored->roles : body.map, target, how));
+    if (body.reference_time && options.source_stance.empty()) note_reference(*body.reference_time, result);
     if (!options.only.empty()) {
         keep_only(options.only, result.clip);
         std::erase_if(result.map,

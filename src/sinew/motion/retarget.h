@@ -6,6 +6,7 @@
 #include <sinew/skeleton/humanoid.h>
 #include <sinew/skeleton/skeleton.h>
 #include <array>
+#include <optional>
 #include <span>
 #include <string_view>
 #include <utility>
@@ -57,12 +58,15 @@ struct RetargetResult {
     int32_t planted_contacts = 0;      // how often a foot of the source was found to stand
     std::vector<JointMatch> map;       // what moves what, in the order of the target's joints
     std::vector<std::string> warnings;
+    // Where the source's rest pose is no standing body: the moment of the clip that stood in for it, in seconds.
+    std::optional<float> reference_time = {};
 };
 
-// Two humanoids are brought to a common stance first, so that T-poses, A-poses and any other rest pose work. The target
-// then takes the source's world rotations since that stance, and its path scaled by the ratio of leg lengths.
-// Animals of one kind are matched chain by chain: legs, spine, neck, head, tail, wings, fins. What is left is matched
-// by role and by name. The same rig gets the clip unchanged.
+// Two humanoids are brought to a common stance first, so that T-poses, A-poses and any other rest pose work. Where the
+// source's rest pose is no body, or its names say nothing, the whole clip tells what its joints are and how it stands.
+// The target then takes the source's world rotations since that stance, and its path scaled by the ratio of leg
+// lengths. Animals of one kind are matched chain by chain: legs, spine, neck, head, tail, wings, fins. What is left is
+// matched by role and by name. The same rig gets the clip unchanged.
 //
 // Fails on a clip that does not belong to the source, and when too few joints match: the message names what is missing.
 Result<RetargetResult> retarget(const Skeleton& source, const Clip& motion, const Skeleton& target,

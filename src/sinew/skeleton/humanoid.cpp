@@ -62,12 +62,6 @@ constexpr std::string_view role_names[] = {"hips",
                                            "rightLittleDistal"};
 static_assert(std::size(role_names) == role_count);
 
-struct Limbs {
-    std::optional<Limb> leg[2], arm[2];  // left, right
-    bool legs() const { return leg[0] && leg[1]; }
-    bool arms() const { return arm[0] && arm[1]; }
-};
-
 void set(HumanoidMap& map, Role role, int32_t joint) {
     map.joint[static_cast<size_t>(role)] = joint;
 }
@@ -218,30 +212,8 @@ void name_upper_body(const BodyTree& tree, const Limbs& limbs, HumanoidMap& map)
     }
 }
 
-}  // namespace
-
-std::string_view to_string(Role role) {
-    return role < Role::count ? role_names[static_cast<size_t>(role)] : std::string_view("none");
-}
-
-std::vector<Role> HumanoidMap::roles(size_t joint_count) const {
-    std::vector<Role> result(joint_count, Role::count);
-    for (size_t r = 0; r < role_count; ++r)
-        if (joint[r] >= 0 && static_cast<size_t>(joint[r]) < joint_count)
-            result[static_cast<size_t>(joint[r])] = static_cast<Role>(r);
-    return result;
-}
-
-bool HumanoidMap::is_body() const {
-    return std::ranges::all_of(
-        std::array{Role::hips, Role::left_upper_leg, Role::left_lower_leg, Role::right_upper_leg, Role::right_lower_leg,
-                   Role::left_upper_arm, Role::left_lower_arm, Role::right_upper_arm, Role::right_lower_arm},
-        [&](Role role) { return (*this)[role] >= 0; });
-}
-
-HumanoidMap recognise_humanoid(const Skeleton& skeleton) {
+HumanoidMap read_roles(BodyTree& tree) {
     HumanoidMap map;
-    const BodyTree tree = make_body_tree(skeleton);
     // A body with front and hind legs walks on four, whatever else the names say.
     if (std::ranges::any_of(tree.names, [](const JointName& name) { return name.animal_leg; })) return map;
 
@@ -250,11 +222,12 @@ HumanoidMap recognise_humanoid(const Skeleton& skeleton) {
         limbs.leg[side] = find_named_limb(tree, LimbKind::leg, side == 0 ? Side::left : Side::right);
         limbs.arm[side] = find_named_limb(tree, LimbKind::arm, side == 0 ? Side::left : Side::right);
     }
-    Vec3d up = standing_axis(tree, limbs);
+    const bool moving = !tree.moments.empty();
+    Vec3d up = moving && limbs.legs() ? stand_up(tree, limbs) : standing_axis(tree, limbs);
     int32_t chest = -1;
     const bool wild = std::ranges::any_of(tree.names, [](const JointName& name) { return name.animal_limb; });
     if (!(limbs.legs() && limbs.arms()) && !wild) {
-        if (const auto shape = find_limbs_by_shape(tree)) {
+        if (const auto shape = moving ? find_limbs_by_motion(tree) : find_limbs_by_shape(tree)) {
             // Where names tell the sides of one pair, the other pair follows.
             for (size_t side = 0; side < 2; ++side) {
                 if (!limbs.legs()) limbs.leg[side].reset();
@@ -273,6 +246,7 @@ HumanoidMap recognise_humanoid(const Skeleton& skeleton) {
             up = shape->up;
         }
     }
+    find_loose_ends(tree, limbs);
     if (limbs.legs() && limbs.arms() && on_all_fours(tree, limbs, up)) return map;
     name_limbs(tree, limbs, map);
     if (!limbs.legs()) {
@@ -297,6 +271,38 @@ HumanoidMap recognise_humanoid(const Skeleton& skeleton) {
     name_trunk(tree, hips, head, chest, map);
     name_face(tree, head, map);
     return map;
+}
+
+}  // namespace
+
+std::string_view to_string(Role role) {
+    return role < Role::count ? role_names[static_cast<size_t>(role)] : std::string_view("none");
+}
+
+std::vector<Role> HumanoidMap::roles(size_t joint_count) const {
+    std::vector<Role> result(joint_count, Role::count);
+    for (size_t r = 0; r < role_count; ++r)
+        if (joint[r] >= 0 && static_cast<size_t>(joint[r]) < joint_count)
+            result[static_cast<size_t>(joint[r])] = static_cast<Role>(r);
+    return result;
+}
+
+bool HumanoidMap::is_body() const {
+    return std::ranges::all_of(
+        std::array{Role::hips, Role::left_upper_leg, Role::left_lower_leg, Role::right_upper_leg, Role::right_lower_leg,
+                   Role::left_upper_arm, Role::left_lower_arm, Role::right_upper_arm, Role::right_lower_arm},
+        [&](Role role) { return (*this)[role] >= 0; });
+}
+
+HumanoidMap recognise_humanoid(const Skeleton& skeleton) {
+    BodyTree tree = make_body_tree(skeleton);
+    return read_roles(tree);
+}
+
+HumanoidMap recognise_humanoid(const Skeleton& skeleton, std::span<const std::vector<Vec3d>> moments) {
+    if (moments.empty()) return recognise_humanoid(skeleton);
+    BodyTree tree = make_body_tree(skeleton, moments);
+    return read_roles(tree);
 }
 
 }  // namespace sinew

@@ -5,7 +5,9 @@
 #include <sinew/skeleton/skeleton.h>
 #include <array>
 #include <cstdint>
+#include <span>
 #include <string_view>
+#include <vector>
 
 namespace sinew {
 
@@ -86,5 +88,10 @@ struct HumanoidMap {
 // Recognises roles by name (Mixamo, VRM and VRoid, Unreal, HumanIK, Rigify, CMU, MakeHuman, 3ds Max Biped, and plain
 // English). Where names say nothing, the structure tells: the tree of joints, their positions and lengths.
 HumanoidMap recognise_humanoid(const Skeleton& skeleton);
+
+// The same for a body that is seen moving, where the rest pose may be no body at all and names may be silent:
+// `moments[i][j]` is the place of joint j at the i-th moment of a clip, in order of time. Bones that keep their
+// lengths, limbs that come in pairs, feet below hands, toes and knees that point ahead tell what is what.
+HumanoidMap recognise_humanoid(const Skeleton& skeleton, std::span<const std::vector<Vec3d>> moments);
 
 }  // namespace sinew

@@ -1,3 +1,4 @@
+#include <sinew/skeleton/humanoid/japanese_names.h>
 #include <sinew/skeleton/joint_name.h>
 #include <algorithm>
 #include <cctype>
@@ -26,14 +27,14 @@ constexpr std::string_view vocabulary[] = {
     "corrective", "muscle",   "share",    "half",    "stretch",    "tweak",   "pad",      "pouch",        "front",
     "hind",       "rear",     "wing",     "feather", "fin",        "flipper", "paw",      "hoof",         "beak",
     "tentacle",   "big",      "def",      "org",     "mesh",       "geo",     "lower",    "bone",         "bend",
-    "rig"};
+    "rig",        "digit",    "platform", "jnt",     "bnd"};
 
 constexpr std::string_view helper_words[] = {
     "ik",       "fk",      "pole",  "ctrl", "ctl",     "control",    "target", "twist",  "roll",   "tip",
     "end",      "leaf",    "nub",   "site", "top",     "helper",     "slot",   "socket", "attach", "weapon",
     "effector", "locator", "mch",   "wgt",  "vis",     "prop",       "null",   "hair",   "skirt",  "breast",
     "bust",     "boob",    "cloth", "cape", "tail",    "ear",        "tongue", "teeth",  "brow",   "lid",
-    "lip",      "cheek",   "nose",  "sec",  "adj",     "corrective", "muscle", "share",  "half",   "stretch",
+    "lip",      "cheek",   "nose",  "sec",  "adj",     "corrective", "muscle", "share",  "half",   "platform",
     "tweak",    "pad",     "pouch", "heel", "scapula", "mesh",       "geo"};
 
 bool is_word(std::string_view text) {
@@ -105,7 +106,7 @@ BodyPart finger_part(const Words& words) {
         return BodyPart::middle_finger;
     if (words.has("ring")) return BodyPart::ring_finger;
     if (words.any({"pinky", "pinkie", "little"})) return BodyPart::little_finger;
-    if (words.any({"finger", "fingers"})) return BodyPart::finger;
+    if (words.any({"finger", "fingers", "digit"})) return BodyPart::finger;
     return BodyPart::none;
 }
 
@@ -170,20 +171,26 @@ Words read_words(std::string_view name, std::array<int32_t, 2>& numbers) {
 
 JointName parse_joint_name(std::string_view name) {
     JointName result;
+    const std::string english = from_japanese(name);
+    name = english;
     const Words words = read_words(name, result.numbers);
     const bool left = words.any({"left", "l"}), right = words.any({"right", "r"});
     if (left != right) result.side = left ? Side::left : Side::right;
     result.deform = words.has("def");
     result.helper = std::ranges::any_of(helper_words, [&](std::string_view word) { return words.has(word); });
     result.helper |= name.starts_with("__");  // MakeHuman: "__Clavicle_L" places "Clavicle_L"
-    result.metacarpal = words.any({"metacarpal", "carpal", "palm"}) || (words.has("in") && words.has("hand"));
+    // Rigify numbers its palms, one per finger; CAT's one palm is the hand.
+    const bool one_of_palms = words.has("palm") && (result.numbers[0] >= 0 || finger_part(words) != BodyPart::none);
+    result.metacarpal = words.any({"metacarpal", "carpal"}) || one_of_palms || (words.has("in") && words.has("hand"));
     result.animal_leg =
         words.any({"front", "fore", "hind", "rear", "back"}) && words.any({"leg", "foot", "thigh", "toe"});
     result.animal_limb = words.any({"wing", "feather", "fin", "flipper", "paw", "hoof", "beak"});
     if (result.animal_leg || result.animal_limb) return result;
 
     result.part = finger_part(words);
-    if (result.part != BodyPart::none && words.any({"toe", "toes", "foot"})) result.part = BodyPart::toes;
+    if (result.part != BodyPart::none && words.any({"toe", "toes", "foot", "leg"})) result.part = BodyPart::toes;
+    if (words.has("digit") && result.numbers[0] > 10)  // CAT: finger 1, joint 2 is "Digit12"
+        result.numbers = {result.numbers[0] / 10, result.numbers[0] % 10};
     if (result.part == BodyPart::none) result.part = leg_part(words, result.side);
     if (result.part == BodyPart::none) result.part = arm_part(words);
     if (result.part == BodyPart::none) result.part = trunk_part(words);

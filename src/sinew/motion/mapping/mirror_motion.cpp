@@ -1,5 +1,6 @@
 #include <sinew/motion/mapping/mirror_motion.h>
 
+#include <sinew/motion/retarget/motion_body.h>
 #include <sinew/skeleton/creature.h>
 #include <sinew/skeleton/creature/creature_words.h>
 #include <algorithm>
@@ -8,7 +9,18 @@
 namespace sinew {
 namespace {
 
-std::vector<int32_t> find_partners(const Skeleton& skeleton, const CreatureMap& body) {
+// The role of the same joint on the other side; the role itself on the middle.
+size_t other_role(size_t role) {
+    const std::string name(to_string(static_cast<Role>(role)));
+    const bool left = name.starts_with("left"), right = name.starts_with("right");
+    if (!left && !right) return role;
+    const std::string other = left ? "right" + name.substr(4) : "left" + name.substr(5);
+    for (size_t q = 0; q < role_count; ++q)
+        if (to_string(static_cast<Role>(q)) == other) return q;
+    return role;
+}
+
+std::vector<int32_t> find_partners(const Skeleton& skeleton, const CreatureMap& body, const HumanoidMap& roles) {
     std::vector<int32_t> partner(skeleton.size());
     for (size_t j = 0; j < partner.size(); ++j) partner[j] = static_cast<int32_t>(j);
     const auto pair = [&](int32_t a, int32_t b) {
@@ -17,14 +29,7 @@ std::vector<int32_t> find_partners(const Skeleton& skeleton, const CreatureMap& 
         partner[static_cast<size_t>(a)] = b;
         partner[static_cast<size_t>(b)] = a;
     };
-    const HumanoidMap roles = recognise_humanoid(skeleton);
-    for (size_t r = 0; r < role_count; ++r) {
-        const std::string_view name = to_string(static_cast<Role>(r));
-        if (!name.starts_with("left")) continue;
-        const std::string other = "right" + std::string(name.substr(4));
-        for (size_t q = 0; q < role_count; ++q)
-            if (to_string(static_cast<Role>(q)) == other) pair(roles.joint[r], roles.joint[q]);
-    }
+    for (size_t r = 0; r < role_count; ++r) pair(roles.joint[r], roles.joint[other_role(r)]);
     std::map<std::string, std::pair<int32_t, int32_t>> named;  // plain name → left, right; −2: several
     for (size_t j = 0; j < skeleton.size(); ++j) {
         const CreatureName name = parse_creature_name(skeleton.names()[j]);
@@ -67,10 +72,14 @@ struct Reflection {
 
 }  // namespace
 
-Result<MirroredMotion> mirror_motion(const Skeleton& skeleton, const Clip& clip, const std::vector<Transform>& stance) {
-    const CreatureMap body = recognise_creature(skeleton);
-    const Reflection mirror{across_body(body).cast<float>()};
-    MirroredMotion made{{}, clip, {}, find_partners(skeleton, body)};
+Result<MirroredMotion> mirror_motion(const Skeleton& skeleton, const Clip& clip, const MovingBody& body,
+                                     const std::vector<Transform>& stance) {
+    const CreatureMap creature = recognise_creature(skeleton);
+    Vec3d across = across_body(creature);
+    if (!body.stance.empty()) across = body_frame(body.map, world_pose(skeleton, body.stance)).col(0);
+    const Reflection mirror{across.cast<float>()};
+    MirroredMotion made{{}, clip, {}, {}, find_partners(skeleton, creature, body.map)};
+    for (size_t r = 0; r < role_count; ++r) made.roles.joint[other_role(r)] = body.map.joint[r];
     std::vector<std::string> names;
     std::vector<Transform> rest;
     for (size_t j = 0; j < skeleton.size(); ++j) {
@@ -78,7 +87,7 @@ Result<MirroredMotion> mirror_motion(const Skeleton& skeleton, const Clip& clip,
         rest.push_back(mirror.apply(skeleton.rest()[j]));
     }
     SINEW_TRY(made.skeleton, Skeleton::create(std::move(names), skeleton.parents(), std::move(rest)));
-    for (const Transform& local : stance) made.stance.push_back(mirror.apply(local));
+    for (const Transform& local : stance.empty() ? body.stance : stance) made.stance.push_back(mirror.apply(local));
     for (Track& track : made.clip.tracks) {
         if (track.path != TrackPath::rotation && track.path != TrackPath::translation) continue;
         const size_t step = track.path == TrackPath::rotation ? 4 : 3;

@@ -13,6 +13,16 @@ Vec3d snap_to_axis(const Vec3d& v, double within_deg) {
     return v.normalized().dot(snapped) > std::cos(radians(static_cast<float>(within_deg))) ? snapped : v.normalized();
 }
 
+double angle_of(const Vec3d& a, const Vec3d& b) {
+    return std::atan2(a.cross(b).norm(), a.dot(b));
+}
+
+bool hangs_elsewhere(const Skeleton& skeleton, int32_t holder, int32_t end) {
+    if (holder < 0 || end < 0) return false;
+    while (end > holder) end = skeleton.parents()[static_cast<size_t>(end)];
+    return end != holder;
+}
+
 }  // namespace
 
 WorldPose world_pose(const Skeleton& skeleton, std::span<const Transform> local) {
@@ -138,20 +148,43 @@ FootPoints foot_points(const Skeleton& skeleton, const HumanoidMap& map, const W
     return points;
 }
 
+double crookedness(const HumanoidMap& map, const WorldPose& pose) {
+    const Mat3d frame = body_frame(map, pose);
+    const auto at = [&](Role role) { return pose.position[static_cast<size_t>(map[role])]; };
+    double sum = angle_of(
+        at(Role::left_upper_arm) + at(Role::right_upper_arm) - at(Role::left_upper_leg) - at(Role::right_upper_leg),
+        frame.col(1));
+    std::array<double, 2> swing = {0, 0};
+    for (size_t side = 0; side < 2; ++side) {
+        const auto roles = leg_roles(side);
+        const Vec3d thigh = at(roles[1]) - at(roles[0]);
+        swing[side] = std::atan2(thigh.dot(frame.col(2)), -thigh.dot(frame.col(1)));
+        if (map[roles[2]] >= 0) sum += angle_of(thigh, at(roles[2]) - at(roles[1]));
+    }
+    return sum + std::abs(swing[0] - swing[1]);
+}
+
 bool is_loose_foot(const Skeleton& skeleton, const HumanoidMap& map, size_t side) {
-    const int32_t shin = map[leg_roles(side)[1]];
-    int32_t above = map[leg_roles(side)[2]];
-    if (above < 0 || shin < 0) return false;
-    while (above > shin) above = skeleton.parents()[static_cast<size_t>(above)];
-    return above != shin;
+    return hangs_elsewhere(skeleton, map[leg_roles(side)[1]], map[leg_roles(side)[2]]);
 }
 
 Body measure_body(const Skeleton& skeleton, const HumanoidMap& map, WorldPose reference) {
-    Body body{skeleton, map, std::move(reference), Mat3d::Identity(), 1.0, {}};
+    Body body{skeleton, map, std::move(reference), Mat3d::Identity(), 1.0, {}, {}};
     body.frame = body_frame(map, body.reference);
     body.leg = std::max(leg_length(map, body.reference), 1e-9);
     for (size_t side = 0; side < 2; ++side)
         body.feet[side] = foot_points(skeleton, map, body.reference, body.frame, side);
+    for (size_t side = 0; side < 2; ++side) {
+        for (const auto& [holder, end] : {std::pair{map[leg_roles(side)[1]], map[leg_roles(side)[2]]},
+                                          std::pair{map[arm_roles(side)[2]], map[arm_roles(side)[3]]}}) {
+            if (!hangs_elsewhere(skeleton, holder, end)) continue;
+            const auto h = static_cast<size_t>(holder);
+            body.loose.push_back(
+                {end, holder,
+                 body.reference.rotation[h].conjugate() *
+                     (body.reference.position[static_cast<size_t>(end)] - body.reference.position[h])});
+        }
+    }
     return body;
 }
 

@@ -33,6 +33,8 @@ constexpr std::array<Role, 4> arm_roles(size_t side) {
 Mat3d body_frame(const HumanoidMap& map, const WorldPose& pose);
 // True where the legs point down and the shoulders are above the hips: such a pose can serve as a reference.
 bool is_standing(const HumanoidMap& map, const WorldPose& pose, const Vec3d& up);
+// How far a body is from standing straight, in radians: bent knees, a stride, a trunk that leans.
+double crookedness(const HumanoidMap& map, const WorldPose& pose);
 
 // The point midway between the hip sockets.
 Vec3d socket_center(const HumanoidMap& map, const WorldPose& pose);
@@ -64,6 +66,12 @@ FootPoints foot_points(const Skeleton& skeleton, const HumanoidMap& map, const W
 // True where the foot does not hang on the shin, as in rigs whose feet hang on controls of their own.
 bool is_loose_foot(const Skeleton& skeleton, const HumanoidMap& map, size_t side);
 
+// A foot or hand that does not hang on the shin or forearm: the motion must put it at the end of that.
+struct LooseEnd {
+    int32_t joint = -1, holder = -1;
+    Vec3d in_holder = Vec3d::Zero();  // its place in the holder's rotation frame, in the reference pose
+};
+
 // One side of a transfer, measured in its reference pose: the pose that the motion is measured from. That is the rest
 // pose, or a frame of the clip where the rest pose does not stand.
 struct Body {
@@ -73,6 +81,7 @@ struct Body {
     Mat3d frame;       // body_frame
     double leg = 1.0;  // leg_length
     std::array<FootPoints, 2> feet;
+    std::vector<LooseEnd> loose;
 };
 Body measure_body(const Skeleton& skeleton, const HumanoidMap& map, WorldPose reference);
 

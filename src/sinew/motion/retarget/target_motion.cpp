@@ -5,6 +5,42 @@
 #include <algorithm>
 
 namespace sinew {
+namespace {
+
+void move_with_children(const Skeleton& skeleton, int32_t joint, const Vec3d& place, WorldPose& pose) {
+    const Vec3d shift = place - pose.position[static_cast<size_t>(joint)];
+    std::vector<char> below(pose.position.size(), 0);
+    for (size_t j = static_cast<size_t>(joint); j < pose.position.size(); ++j) {
+        const int32_t parent = skeleton.parents()[j];
+        below[j] = static_cast<int32_t>(j) == joint || (parent >= 0 && below[static_cast<size_t>(parent)]);
+        if (below[j]) pose.position[j] += shift;
+    }
+}
+
+// The world of a joint's parent at each frame; one matrix where nothing above the joint moves.
+std::vector<AffineD> parents_over_time(const Body& target, const std::vector<Drive>& drives, const TargetMotion& motion,
+                                       int32_t joint) {
+    const std::vector<int32_t>& parents = target.skeleton.parents();
+    const int32_t parent = parents[static_cast<size_t>(joint)], hips = target.map[Role::hips];
+    if (parent < 0) return {AffineD::Identity()};
+    bool moves = false;
+    for (int32_t j = parent; j >= 0; j = parents[static_cast<size_t>(j)])
+        moves |= j == hips || std::ranges::find(drives, j, &Drive::target) != drives.end();
+    if (!moves) return {rest_world(target.skeleton)[static_cast<size_t>(parent)]};
+    const AffineD above_hips = parents_over_time(target, drives, motion, hips).front();
+    std::vector<AffineD> over_time, world(target.skeleton.size());
+    std::vector<Transform> local = target.skeleton.rest();
+    for (size_t f = 0; f < motion.hips.size(); ++f) {
+        for (size_t d = 0; d < drives.size(); ++d)
+            local[static_cast<size_t>(drives[d].target)].rotation = motion.rotation[d][f].cast<float>();
+        local[static_cast<size_t>(hips)].translation = (above_hips.inverse() * motion.hips[f]).cast<float>();
+        local_to_world(parents, local, world);
+        over_time.push_back(world[static_cast<size_t>(parent)]);
+    }
+    return over_time;
+}
+
+}  // namespace
 
 WorldPose target_pose_at(const Body& target, const std::vector<Drive>& drives, const TargetMotion& motion,
                          size_t frame) {
@@ -20,6 +56,11 @@ WorldPose target_pose_at(const Body& target, const std::vector<Drive>& drives, c
         const int32_t parent = target.skeleton.parents()[j];
         below[j] = static_cast<int32_t>(j) == hips || (parent >= 0 && below[static_cast<size_t>(parent)]);
         if (below[j]) pose.position[j] += shift;
+    }
+    for (const LooseEnd& end : target.loose) {
+        const auto holder = static_cast<size_t>(end.holder);
+        move_with_children(target.skeleton, end.joint, pose.position[holder] + pose.rotation[holder] * end.in_holder,
+                           pose);
     }
     return pose;
 }
@@ -37,40 +78,24 @@ std::vector<double> spread_peaks(const std::vector<double>& values, std::ptrdiff
     return mean;
 }
 
-void place_loose_feet(const Body& target, const std::vector<Drive>& drives, TargetMotion& motion) {
-    const std::vector<int32_t>& parents = target.skeleton.parents();
-    const auto rests = [&](int32_t joint) {
-        for (; joint >= 0; joint = parents[static_cast<size_t>(joint)])
-            if (joint == target.map[Role::hips] || std::ranges::find(drives, joint, &Drive::target) != drives.end())
-                return false;
-        return true;
-    };
-    for (size_t side = 0; side < 2; ++side) {
-        const int32_t foot = target.map[leg_roles(side)[2]];
-        if (!is_loose_foot(target.skeleton, target.map, side) || !rests(parents[static_cast<size_t>(foot)])) continue;
-        const auto shin = static_cast<size_t>(target.map[leg_roles(side)[1]]);
-        const Vec3d in_shin = target.reference.rotation[shin].conjugate() *
-                              (target.reference.position[static_cast<size_t>(foot)] - target.reference.position[shin]);
-        TargetMotion::Placed placed{foot, {}};
-        for (size_t f = 0; f < motion.hips.size(); ++f) {
-            const WorldPose pose = target_pose_at(target, drives, motion, f);
-            placed.place.push_back(pose.position[shin] + pose.rotation[shin] * in_shin);
-        }
-        motion.placed.push_back(std::move(placed));
+void place_loose_ends(const Body& target, const std::vector<Drive>& drives, TargetMotion& motion) {
+    for (const LooseEnd& end : target.loose) motion.placed.push_back({end.joint, {}});
+    for (size_t f = 0; f < motion.hips.size() && !target.loose.empty(); ++f) {
+        const WorldPose pose = target_pose_at(target, drives, motion, f);
+        for (TargetMotion::Placed& placed : motion.placed)
+            placed.place.push_back(pose.position[static_cast<size_t>(placed.joint)]);
     }
 }
 
 Clip write_clip(const std::string& name, const Body& target, const std::vector<Drive>& drives,
                 const std::vector<float>& times, const TargetMotion& motion) {
     Clip clip{name, {}, -1};
-    const std::vector<AffineD> world = rest_world(target.skeleton);
     const auto place = [&](int32_t joint, const std::vector<Vec3d>& places) {
-        const int32_t parent = target.skeleton.parents()[static_cast<size_t>(joint)];
-        AffineD parent_from_world = AffineD::Identity();
-        if (parent >= 0) parent_from_world = world[static_cast<size_t>(parent)].inverse();
+        const std::vector<AffineD> above = parents_over_time(target, drives, motion, joint);
         std::vector<Vec3d> local;
         local.reserve(places.size());
-        for (const Vec3d& position : places) local.push_back(parent_from_world * position);
+        for (size_t f = 0; f < places.size(); ++f)
+            local.push_back(above[std::min(f, above.size() - 1)].inverse() * places[f]);
         clip.tracks.push_back(translation_track(joint, times, local));
     };
     place(target.map[Role::hips], motion.hips);

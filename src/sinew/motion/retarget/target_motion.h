@@ -19,9 +19,8 @@ struct TargetMotion {
     std::vector<Placed> placed;
 };
 
-// Puts feet that do not hang on their shins (is_loose_foot) at the shins' ends. Only where they hang on joints that
-// stay at rest.
-void place_loose_feet(const Body& target, const std::vector<Drive>& drives, TargetMotion& motion);
+// Puts feet and hands that do not hang on their shins and forearms (Body::loose) at the ends of those.
+void place_loose_ends(const Body& target, const std::vector<Drive>& drives, TargetMotion& motion);
 
 // The target's joints in world space in one frame.
 WorldPose target_pose_at(const Body& target, const std::vector<Drive>& drives, const TargetMotion& motion,

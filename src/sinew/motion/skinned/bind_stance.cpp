@@ -10,27 +10,6 @@
 namespace sinew {
 namespace {
 
-double angle_between(const Vec3d& a, const Vec3d& b) {
-    return std::atan2(a.cross(b).norm(), a.dot(b));
-}
-
-// How far a body is from standing straight, in radians: bent knees, a stride, a trunk that leans.
-double crookedness(const HumanoidMap& map, const WorldPose& pose) {
-    const Mat3d frame = body_frame(map, pose);
-    const auto at = [&](Role role) { return pose.position[static_cast<size_t>(map[role])]; };
-    double sum = angle_between(
-        at(Role::left_upper_arm) + at(Role::right_upper_arm) - at(Role::left_upper_leg) - at(Role::right_upper_leg),
-        frame.col(1));
-    std::array<double, 2> swing = {0, 0};
-    for (size_t side = 0; side < 2; ++side) {
-        const auto roles = leg_roles(side);
-        const Vec3d thigh = at(roles[1]) - at(roles[0]);
-        swing[side] = std::atan2(thigh.dot(frame.col(2)), -thigh.dot(frame.col(1)));
-        if (map[roles[2]] >= 0) sum += angle_between(thigh, at(roles[2]) - at(roles[1]));
-    }
-    return sum + std::abs(swing[0] - swing[1]);
-}
-
 // The skin that holds most of the body's joints.
 const Skin* main_skin(std::span<const Skin> skins, const HumanoidMap& map) {
     const Skin* best = nullptr;

@@ -11,26 +11,56 @@
 namespace sinew {
 namespace {
 
+// Skins of which some joint lies outside the box around the hips' own skin are another thing: a flag, a horse. Those
+// inside belong to the body: a face with an armature of its own.
+bool lies_inside(const Skin& skin, const Box& box, const std::vector<AffineD>& world) {
+    constexpr float slack = 0.1f;  // of the box
+    const Vec3 grow = slack * box.size();
+    return std::ranges::all_of(skin.joints, [&](int32_t joint) {
+        const Vec3 at = world[static_cast<size_t>(joint)].translation().cast<float>();
+        return (at.array() >= (box.min - grow).array()).all() && (at.array() <= (box.max + grow).array()).all();
+    });
+}
+
+// Per joint: a skin of the body holds it.
+std::vector<bool> joints_in_skins(const SkinnedSkeleton& body, int32_t hips) {
+    std::vector<bool> in_skin(body.skeleton.size(), false);
+    const auto take = [&](const Skin& skin) {
+        for (const int32_t joint : skin.joints) in_skin[static_cast<size_t>(joint)] = true;
+    };
+    const auto has_hips = [&](const Skin& skin) {
+        return std::ranges::find(skin.joints, hips) != skin.joints.end();
+    };
+    const std::vector<AffineD> world = rest_world(body.skeleton);
+    Box box;
+    for (const Skin& skin : body.skins) {
+        if (!has_hips(skin)) continue;
+        take(skin);
+        for (const int32_t joint : skin.joints)
+            box.add(world[static_cast<size_t>(joint)].translation().cast<float>());
+    }
+    for (const Skin& skin : body.skins)
+        if (!box.empty() && !has_hips(skin) && lies_inside(skin, box, world)) take(skin);
+    return in_skin;
+}
+
 // The tops of the trees beside the body.
 std::vector<size_t> find_strays(const SkinnedSkeleton& body, int32_t hips) {
     const std::vector<int32_t>& parents = body.skeleton.parents();
-    std::vector<bool> in_skin(parents.size(), false), above(parents.size(), false), below(parents.size(), false);
-    for (const Skin& skin : body.skins) {
-        if (std::ranges::find(skin.joints, hips) == skin.joints.end()) continue;
-        for (const int32_t joint : skin.joints) in_skin[static_cast<size_t>(joint)] = true;
-    }
+    const std::vector<bool> in_skin = joints_in_skins(body, hips);
+    std::vector<bool> above(parents.size(), false), inside(parents.size(), false);
     for (int32_t j = parents[static_cast<size_t>(hips)]; j >= 0; j = parents[static_cast<size_t>(j)])
         above[static_cast<size_t>(j)] = true;
     std::vector<bool> moves = body.moves;
     for (size_t j = parents.size(); j-- > 0;)
         if (moves[j] && parents[j] >= 0) moves[static_cast<size_t>(parents[j])] = true;
     std::vector<size_t> strays;
-    below[static_cast<size_t>(hips)] = true;
+    inside[static_cast<size_t>(hips)] = true;  // the body, and what hangs on a stray
     for (size_t j = 0; j < parents.size(); ++j) {
-        if (parents[j] < 0) continue;
-        const auto parent = static_cast<size_t>(parents[j]);
-        if (below[parent]) below[j] = true;
-        if (!below[j] && !above[j] && above[parent] && in_skin[j] && moves[j]) strays.push_back(j);
+        if (parents[j] >= 0 && inside[static_cast<size_t>(parents[j])]) inside[j] = true;
+        if (inside[j] || above[j] || !in_skin[j] || !moves[j]) continue;
+        strays.push_back(j);
+        inside[j] = true;
     }
     return strays;
 }
@@ -96,8 +126,9 @@ void carry_along(const SkinnedSkeleton& body, const Skeleton& rest, Clip& clip) 
         sample(clip, time, pose);
         local_to_world(rest.parents(), pose.local, now);
         for (size_t k = 0; k < strays.size(); ++k) {
-            const auto parent = static_cast<size_t>(rest.parents()[strays[k]]);
-            const Transform own = decompose(now[parent].inverse() * now[carrier[k]] * carried[k]).transform;
+            const int32_t parent = rest.parents()[strays[k]];
+            const AffineD above = parent < 0 ? AffineD(AffineD::Identity()) : now[static_cast<size_t>(parent)];
+            const Transform own = decompose(above.inverse() * now[carrier[k]] * carried[k]).transform;
             positions[k].push_back(own.translation.cast<double>());
             rotations[k].push_back(Quatd(own.rotation.cast<double>()).normalized());
         }

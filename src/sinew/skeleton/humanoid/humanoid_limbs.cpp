@@ -55,10 +55,17 @@ std::array<double, 4> slot_scores(LimbKind kind, BodyPart part) {
 
 // The cost of skipping a joint: low for a twist joint in line with its neighbours, high where the limb bends.
 double skip_cost(const BodyTree& tree, const std::vector<int32_t>& chain, int i) {
-    const auto at = [&](int k) -> const Vec3d& { return tree.at(chain[static_cast<size_t>(k)]); };
-    const Vec3d in = at(i) - at(i - 1), out = at(i + 1) - at(i);
-    const double scale = in.squaredNorm() * out.squaredNorm();
-    return 0.3 + (scale > 0 ? 2 * in.cross(out).squaredNorm() / scale : 0.0);
+    const auto bend = [&](const std::vector<Vec3d>& place) {
+        const auto at = [&](int k) -> const Vec3d& {
+            return place[static_cast<size_t>(chain[static_cast<size_t>(k)])];
+        };
+        const Vec3d in = at(i) - at(i - 1), out = at(i + 1) - at(i);
+        const double scale = in.squaredNorm() * out.squaredNorm();
+        return scale > 0 ? in.cross(out).squaredNorm() / scale : 0.0;
+    };
+    double most = bend(tree.position);
+    for (const std::vector<Vec3d>& moment : tree.moments) most = std::max(most, bend(moment));
+    return 0.3 + 2 * most;
 }
 
 // Similar segments that fill the chain count for a limb; skipped joints count against it.
@@ -87,6 +94,29 @@ BodyTree make_body_tree(const Skeleton& skeleton) {
     return tree;
 }
 
+BodyTree make_body_tree(const Skeleton& skeleton, std::span<const std::vector<Vec3d>> moments) {
+    BodyTree tree = make_body_tree(skeleton);
+    tree.moments.assign(moments.begin(), moments.end());
+    double most = -1;
+    for (const std::vector<Vec3d>& moment : tree.moments) {
+        const double size = diagonal(moment);
+        if (size <= most) continue;
+        most = size;
+        tree.position = moment;
+    }
+    return tree;
+}
+
+double diagonal(std::span<const Vec3d> places) {
+    if (places.empty()) return 0;
+    Vec3d low = places[0], high = low;
+    for (const Vec3d& p : places) {
+        low = low.cwiseMin(p);
+        high = high.cwiseMax(p);
+    }
+    return (high - low).norm();
+}
+
 bool is_ancestor_or_self(const BodyTree& tree, int32_t ancestor, int32_t joint) {
     while (joint > ancestor) joint = tree.parent(joint);  // parents stand before children
     return joint == ancestor;
@@ -104,22 +134,35 @@ std::vector<int32_t> path_below(const BodyTree& tree, int32_t top, int32_t joint
     return path;
 }
 
-std::optional<Limb> fit_limb(const BodyTree& tree, LimbKind kind, const std::vector<int32_t>& whole_chain) {
-    // A limb has few joints. A longer chain is something else, and its first joints are enough to try.
-    const std::vector<int32_t> chain(whole_chain.begin(),
-                                     whole_chain.begin() + std::min<size_t>(whole_chain.size(), 16));
-    const int n = static_cast<int>(chain.size());
-    std::vector<std::array<double, 4>> scores;
-    for (const int32_t joint : chain) scores.push_back(slot_scores(kind, tree.name(joint).part));
-    const auto score = [&](int i, size_t slot) { return i < 0 ? 0.0 : scores[static_cast<size_t>(i)][slot]; };
-    const auto joint = [&](int i) { return i < 0 ? -1 : chain[static_cast<size_t>(i)]; };
+std::optional<Limb> fit_limb(const BodyTree& tree, LimbKind kind, const std::vector<int32_t>& chain) {
+    std::vector<Limb> fit = fit_alike(tree, kind, {&chain, 1});
+    if (fit.empty()) return std::nullopt;
+    return fit[0];
+}
 
-    std::optional<Limb> best;
+std::vector<Limb> fit_alike(const BodyTree& tree, LimbKind kind, std::span<const std::vector<int32_t>> chains) {
+    // A limb has few joints. A longer chain is something else, and its first joints are enough to try.
+    size_t shortest = 16;
+    for (const auto& chain : chains) shortest = std::min(shortest, chain.size());
+    const int n = static_cast<int>(shortest);
+    std::vector<std::vector<std::array<double, 4>>> scores(chains.size());
+    for (size_t c = 0; c < chains.size(); ++c)
+        for (const int32_t joint : chains[c]) scores[c].push_back(slot_scores(kind, tree.name(joint).part));
+
+    std::optional<std::array<int, 4>> best;
+    double best_score = 0;
+    std::vector<std::vector<int32_t>> cut;
+    for (const auto& chain : chains) cut.emplace_back(chain.begin(), chain.begin() + n);
     const auto consider = [&](std::array<int, 4> pick, int upper, int lower, int end) {
-        double total = shape_score(tree, chain, upper, lower, end);
-        for (size_t slot = 0; slot < 4; ++slot) total += score(pick[slot], slot);
-        if (best && total <= best->score) return;
-        best = Limb{{joint(pick[0]), joint(pick[1]), joint(pick[2]), joint(pick[3])}, total};
+        double total = 0;
+        for (size_t c = 0; c < cut.size(); ++c) {
+            total += shape_score(tree, cut[c], upper, lower, end);
+            for (size_t slot = 0; slot < 4; ++slot)
+                total += pick[slot] < 0 ? 0.0 : scores[c][static_cast<size_t>(pick[slot])][slot];
+        }
+        if (best && total <= best_score) return;
+        best = pick;
+        best_score = total;
     };
     for (int upper = 0; upper < n; ++upper) {
         for (int lower = upper + 1; lower < n; ++lower) {
@@ -136,7 +179,14 @@ std::optional<Limb> fit_limb(const BodyTree& tree, LimbKind kind, const std::vec
             }
         }
     }
-    return best;
+    std::vector<Limb> limbs;
+    for (size_t c = 0; best && c < cut.size(); ++c) {
+        Limb limb{{-1, -1, -1, -1}, best_score / static_cast<double>(cut.size())};
+        for (size_t slot = 0; slot < 4; ++slot)
+            if ((*best)[slot] >= 0) limb.joint[slot] = cut[c][static_cast<size_t>((*best)[slot])];
+        limbs.push_back(limb);
+    }
+    return limbs;
 }
 
 std::optional<Limb> find_named_limb(const BodyTree& tree, LimbKind kind, Side side) {
