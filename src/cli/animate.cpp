@@ -35,7 +35,10 @@ void add_animate(Program& program) {
         [&program, options] { return run(program.common, *options); });
     verb.add("CHARACTER", job.input, "the character or bare mesh: glb, gltf, vrm, fbx, obj, …").required();
     verb.add("--motion", job.motions,
-             "a motion file, or a built-in motion; repeat it for several. Built in are:\n" + builtin_motion_lines())
+             "a motion file (bvh, fbx, glb, vrma, amc, …), a folder of them, or a built-in motion; repeat it for "
+             "several. "
+             "Built in are:\n" +
+                 builtin_motion_lines())
         .required()
         .one_per_use();
     verb.add("-o,--output", job.output, ".glb, .gltf, .vrm or .fbx; the motion is its first clip").required();

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "cli.h"
 
@@ -38,6 +39,10 @@ void print_text(const CharacterInfo& info) {
     fmt::print("{} ({}): {:.4g} x {:.4g} x {:.4g}\n", info.file, info.format, size.x(), size.y(), size.z());
     if (!info.meshes.empty()) print_meshes(info.meshes);
     if (!info.joints.empty()) print_joints(info.joints);
+    if (info.reference_time)
+        fmt::print("\nreference: the clip's frame at {:.2f} s, because the rest pose is no standing body\n",
+                   *info.reference_time);
+    if (!info.characters.empty()) fmt::print("\ncharacters: {}\n", fmt::join(info.characters, ", "));
     if (!info.clips.empty()) fmt::print("\nclips\n");
     for (size_t i = 0; i < info.clips.size(); ++i)
         fmt::print("  {:>3} {:<32} {:>8.3f} s {:>5} tracks\n", i, info.clips[i].name, info.clips[i].duration,

@@ -37,10 +37,10 @@ void add_retarget(Program& program) {
                                      job->listener = make_listener(program.common);
                                      return run(*job, program.common);
                                  });
-    verb.add("MOTION", job->motion, "a motion file, or a built-in motion").required();
+    verb.add("MOTION", job->motion, "a motion file, a folder of them, or a built-in motion").required();
     verb.add("--onto", job->character, "the character to move").required();
     verb.add("-o,--output", job->output,
-             ".glb, .gltf or .fbx: the character with the motion as its first clip; .bvh: the motion alone")
+             ".glb, .gltf or .fbx: the character with the motions as its first clips; .bvh: the first motion alone")
         .required();
     add_motion_options(verb, job->options);
     verb.add_flag("--in-place", job->replace_input, "allow the output to replace an input");

@@ -3,7 +3,9 @@
 namespace sinew::cli {
 
 void add_motion_options(Verb& verb, MotionOptions& options) {
-    verb.add("--clip", options.clip, "which clip of the motion file: number or name; default: the first");
+    verb.add("--clip", options.clip, "which clip of a motion file: number or name, or all; default: the first");
+    verb.add("--character", options.character,
+             "which of several characters in the file moves, by the name of its topmost joint; default: the first");
     verb.add("--map", options.joint_map,
              "a JSON file {\"motion's joint\": \"character's joint\"}; default: by role, name, structure");
     verb.add_choice("--feet", options.lock_feet, "lock", "free", "lock: planted feet stand still; free: leave them");

@@ -12,14 +12,6 @@ namespace {
 
 namespace fs = std::filesystem;
 
-Result<std::vector<MotionSource>> load_motions(const std::vector<std::string>& names, const std::string& clip) {
-    std::vector<MotionSource> motions(names.size());
-    for (size_t i = 0; i < names.size(); ++i) {
-        SINEW_TRY(motions[i], in_file(load_motion(names[i], clip), names[i]));
-    }
-    return motions;
-}
-
 Result<void> rig_bare(const fs::path& input, std::span<const MotionSource> motions, const AnimateOptions& options,
                       AnimateResult& result) {
     RigCharacterOptions how = options.rig;

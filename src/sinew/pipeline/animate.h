@@ -58,7 +58,7 @@ Result<AnimateResult> animate(Character character, const std::vector<std::string
 // The whole job on files. "-" is standard input or output; empty paths are not written.
 struct AnimateJob {
     std::filesystem::path input = {};
-    std::vector<std::string> motions = {};  // files, or names of built-in motions
+    std::vector<std::string> motions = {};  // files, folders of files, or names of built-in motions
     std::filesystem::path output = {};      // .glb, .gltf, .vrm or .fbx
     std::filesystem::path preview = {};     // the first motion as .webp, .gif or .png
     std::filesystem::path report = {};      // encode_json() of the report

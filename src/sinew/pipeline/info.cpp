@@ -3,7 +3,9 @@
 #include <sinew/character/character_deformer.h>
 #include <sinew/core/closest.h>
 #include <sinew/mesh/topology.h>
+#include <sinew/motion/mapping/moving_body.h>
 #include <sinew/pipeline/job/file_job.h>
+#include <sinew/pipeline/motions/choose_body.h>
 #include <sinew/skeleton/forward_kinematics.h>
 #include <algorithm>
 #include <charconv>
@@ -55,7 +57,13 @@ CharacterInfo describe(const Character& character, const Clip* clip, float time)
     const Pose pose = pose_at(character, clip, time);
     std::vector<AffineD> world(character.skeleton.size());
     local_to_world(character.skeleton.parents(), pose.local, world);
-    const std::vector<Role> roles = recognise_humanoid(character.skeleton).roles(character.skeleton.size());
+    const Clip* shown = clip ? clip : character.clips.empty() ? nullptr : &character.clips.front();
+    const MovingBody body = see_moving_body(character.skeleton, shown ? *shown : Clip{});
+    info.reference_time = body.reference_time;
+    const std::vector<Role> roles = body.map.roles(character.skeleton.size());
+    const std::vector<BodyInFile> bodies = find_bodies(character.skeleton);
+    for (const BodyInFile& each : bodies)
+        if (bodies.size() > 1) info.characters.push_back(each.name);
     for (size_t j = 0; j < world.size(); ++j) {
         info.joints.push_back({.name = character.skeleton.names()[j],
                                .parent = character.skeleton.parents()[j],

@@ -10,6 +10,8 @@
 #include <sinew/motion/skinned/retarget_skinned.h>
 #include <sinew/pipeline/info.h>
 #include <sinew/pipeline/job/file_job.h>
+#include <sinew/pipeline/motions/choose_body.h>
+#include <sinew/pipeline/motions/skinned_character.h>
 #include <sinew/skeleton/joint_label.h>
 #include <optional>
 
@@ -17,49 +19,6 @@ namespace sinew {
 namespace {
 
 namespace fs = std::filesystem;
-
-// The four strongest influences of a vertex, or the joint that a whole mesh hangs on.
-SkinPoint skin_point(const Vec3& vertex, std::span<const Influence> influences, const Skin& skin) {
-    SkinPoint point;
-    float sum = 0.0f;
-    const size_t count = std::min(influences.size(), point.joint.size());
-    for (size_t i = 0; i < count; ++i) sum += influences[i].weight;
-    for (size_t i = 0; i < count; ++i) {
-        point.joint[i] = skin.joints[influences[i].joint];
-        point.weight[i] = influences[i].weight / sum;
-        point.place[i] = skin.inverse_bind[influences[i].joint] * vertex;
-    }
-    return point;
-}
-
-void add_mesh(const Primitive& primitive, const MeshInstance& instance, const Skin* skin, SkinnedSkeleton& body) {
-    for (size_t v = 0; v < primitive.mesh.positions.size(); ++v) {
-        const Vec3& vertex = primitive.mesh.positions[v];
-        if (!skin) {
-            body.points.push_back({{instance.joint}, {1.0f}, {vertex}});
-            continue;
-        }
-        if (v >= primitive.influences.vertex_count() || primitive.influences.of(v).empty()) continue;
-        for (const Influence& influence : primitive.influences.of(v))
-            body.moves[static_cast<size_t>(skin->joints[influence.joint])] = true;
-        body.points.push_back(skin_point(vertex, primitive.influences.of(v), *skin));
-    }
-}
-
-SkinnedSkeleton skinned_skeleton(const Character& character) {
-    SkinnedSkeleton body{
-        character.skeleton, character.skins, {}, std::vector<bool>(character.skeleton.size(), false), {}};
-    for (const MeshInstance& instance : character.instances) {
-        if (instance.skin < 0)
-            body.moves[static_cast<size_t>(instance.joint)] = true;
-        else
-            body.meshes.push_back({instance.skin, instance.joint});
-        const Skin* skin = instance.skin < 0 ? nullptr : &character.skins[static_cast<size_t>(instance.skin)];
-        for (const Primitive& primitive : character.meshes[static_cast<size_t>(instance.mesh)].primitives)
-            add_mesh(primitive, instance, skin, body);
-    }
-    return body;
-}
 
 std::vector<MatchReport> name_matches(const Skeleton& source, const Skeleton& target,
                                       const std::vector<JointMatch>& map) {
@@ -70,39 +29,13 @@ std::vector<MatchReport> name_matches(const Skeleton& source, const Skeleton& ta
     return named;
 }
 
-bool is_builtin_name(const std::string& file_or_name) {
-    return file_or_name != "-" && !fs::exists(file_or_name) && fs::path(file_or_name).extension().empty();
+// In front of the others; one of the same name goes.
+void add_clip(Character& character, const Clip& clip) {
+    std::erase_if(character.clips, [&](const Clip& old) { return old.name == clip.name; });
+    character.clips.insert(character.clips.begin(), clip);
 }
 
 }  // namespace
-
-Result<MotionSource> load_motion(const std::string& file_or_name, const std::string& clip, const Progress& progress) {
-    MotionSource source;
-    source.name = file_or_name;
-    source.builtin = is_builtin_name(file_or_name);
-    if (source.builtin) {
-        SINEW_TRY_VOID(check_builtin_name(file_or_name));
-        source.clip.name = file_or_name;
-        if (auto person = builtin_motion(file_or_name)) {
-            source.skeleton = std::move(person->skeleton);
-            source.clip = std::move(person->clip);
-        }
-        return source;
-    }
-    SINEW_TRY(Character file, read_character(file_or_name, {.progress = progress}));
-    SINEW_TRY(const Clip* found, find_clip(file, clip));
-    if (!found)
-        return fail(ErrorCode::not_found,
-                    "has no animation; give a file that has one, or a built-in motion such as walk");
-    source.skeleton = file.skeleton;
-    source.clip = *found;
-    source.warnings = std::move(file.warnings);
-    SkinnedSkeleton body = skinned_skeleton(file);
-    if (const auto stance = bind_stance(body)) source.stance = stance->rest();
-    source.skin = std::move(body.points);
-    if (source.clip.name.empty()) source.clip.name = fs::path(file_or_name).stem().string();
-    return source;
-}
 
 Result<RetargetResult> retarget(const MotionSource& motion, const Character& character,
                                 const RetargetOptions& options) {
@@ -120,8 +53,7 @@ Result<RetargetResult> retarget(const MotionSource& motion, const Character& cha
 
 Result<RetargetResult> add_motion(Character& character, const MotionSource& motion, const RetargetOptions& options) {
     SINEW_TRY(RetargetResult result, retarget(motion, character, options));
-    std::erase_if(character.clips, [&](const Clip& clip) { return clip.name == result.clip.name; });
-    character.clips.insert(character.clips.begin(), result.clip);
+    add_clip(character, result.clip);
     return result;
 }
 
@@ -131,8 +63,10 @@ Result<std::vector<MotionReport>> add_motions(Character& character, std::span<co
     if (!options.joint_map.empty()) {
         SINEW_TRY(map, in_file(read_file(options.joint_map), options.joint_map));
     }
+    SINEW_TRY(const std::optional<ChosenBody> chosen, choose_body(character, options.character));
+    const Character& body = chosen ? chosen->character : character;
     std::vector<MotionReport> reports(motions.size());
-    // add_motion puts each in front, so that the last one put is the first clip.
+    // add_clip puts each in front, so that the last one put is the first clip.
     for (size_t i = motions.size(); i-- > 0;) {
         const MotionSource& motion = motions[i];
         report(listener.progress, "retargeting",
@@ -145,12 +79,15 @@ Result<std::vector<MotionReport>> add_motions(Character& character, std::span<co
                             .mirror = options.mirror,
                             .onto_animal = options.onto_animal};
         if (!options.only.empty()) {
-            SINEW_TRY(how.only, find_part(character.skeleton, options.only));
+            SINEW_TRY(how.only, find_part(body.skeleton, options.only));
         }
         if (map) {
-            SINEW_TRY(how.map, in_file(parse_joint_map(*map, motion.skeleton, character.skeleton), options.joint_map));
+            SINEW_TRY(how.map, in_file(parse_joint_map(*map, motion.skeleton, body.skeleton), options.joint_map));
         }
-        SINEW_TRY(RetargetResult result, in_file(add_motion(character, motion, how), motion.name));
+        SINEW_TRY(RetargetResult result, in_file(retarget(motion, body, how), motion.name));
+        const std::vector<MatchReport> matches = name_matches(motion.skeleton, body.skeleton, result.map);
+        if (chosen) back_to_file(*chosen, result.clip);
+        add_clip(character, result.clip);
         MotionReport& made = reports[i];
         made = {motion.name,
                 result.clip.name,
@@ -158,10 +95,13 @@ Result<std::vector<MotionReport>> add_motions(Character& character, std::span<co
                 result.scale,
                 result.foot_skate_cm_per_s,
                 result.ground_error_cm,
-                name_matches(motion.skeleton, character.skeleton, result.map),
-                {}};
+                matches,
+                {},
+                result.reference_time};
         warn(listener, motion.name, motion.warnings, made.warnings);
         warn(listener, motion.name, result.warnings, made.warnings);
+        if (i == 0 && chosen && !chosen->warning.empty())
+            warn(listener, character.name, {"the file " + chosen->warning}, made.warnings);
     }
     report(listener.progress, "retargeting", 1.0);
     return reports;
@@ -171,11 +111,12 @@ Result<RetargetReport> retarget_file(const RetargetJob& job) {
     SINEW_TRY_VOID(check_outputs({{job.output, job.replace_input}}, {job.motion, job.character}));
     SINEW_TRY_VOID(in_file(check_writable_type(job.output), job.output));
     SINEW_TRY(Character character, read_input(job.character, job.listener));
-    std::vector<MotionSource> motion(1);
-    SINEW_TRY(motion[0], in_file(load_motion(job.motion, job.options.clip), job.motion));
-    SINEW_TRY(std::vector<MotionReport> reports, add_motions(character, motion, job.options, job.listener));
+    SINEW_TRY(const std::vector<MotionSource> motions, load_motions({job.motion}, job.options.clip));
+    SINEW_TRY(std::vector<MotionReport> reports, add_motions(character, motions, job.options, job.listener));
     SINEW_TRY_VOID(in_file(write_character(character, job.output), job.output));
-    return RetargetReport{job.motion, job.character.string(), job.output.string(), std::move(reports.front())};
+    RetargetReport report{job.motion, job.character.string(), job.output.string(), std::move(reports.front()), {}};
+    report.more.assign(std::make_move_iterator(reports.begin() + 1), std::make_move_iterator(reports.end()));
+    return report;
 }
 
 }  // namespace sinew

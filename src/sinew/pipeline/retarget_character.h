@@ -9,6 +9,7 @@
 #include <sinew/core/progress.h>
 #include <sinew/motion/retarget.h>
 #include <filesystem>
+#include <optional>
 #include <string>
 
 namespace sinew {
@@ -29,6 +30,12 @@ struct MotionSource {
 Result<MotionSource> load_motion(const std::string& file_or_name, const std::string& clip = {},
                                  const Progress& progress = {});
 
+// Several at once. Each is a file, a built-in name, or a folder, which stands for all motion files in it, by name;
+// those in it that have no animation are left out. `clip` may be "all": every clip of every file. Clips get names of
+// their own: where names repeat, that of the file is put in front.
+Result<std::vector<MotionSource>> load_motions(const std::vector<std::string>& files_or_names,
+                                               const std::string& clip = {}, const Progress& progress = {});
+
 // The motion as a clip of this character. Knows how the body stands where the file rests in mid-movement, and takes
 // along what hangs beside the body. Fails when the character has no rig, or one that does not match.
 Result<RetargetResult> retarget(const MotionSource& motion, const Character& character,
@@ -41,7 +48,8 @@ Result<RetargetResult> add_motion(Character& character, const MotionSource& moti
 
 // How motions are put on a character, in words that suit any motion and any character.
 struct MotionOptions {
-    std::string clip = {};  // which clip of a motion file, by number or name; empty: the first
+    std::string clip = {};       // which clip of a motion file, by number or name, or "all"; empty: the first
+    std::string character = {};  // which of several characters in the file; empty: the first, with a warning
     // A JSON file {"motion's joint": "character's joint"}; empty: by role, then name, then structure
     std::filesystem::path joint_map = {};
     float fps = 30.0f;           // keys per second of the new clip
@@ -67,6 +75,7 @@ struct MotionReport {
     float ground_error_cm = 0.0f;
     std::vector<MatchReport> map;
     std::vector<std::string> warnings;
+    std::optional<float> reference_time = {};  // as in RetargetResult
 };
 
 // Puts the motions on the character; the first one becomes its first clip. On failure the character may have some.
@@ -75,9 +84,9 @@ Result<std::vector<MotionReport>> add_motions(Character& character, std::span<co
 
 // The whole job on files, as `sinew retarget` does it. "-" is standard input or output.
 struct RetargetJob {
-    std::string motion = {};  // a file, or a built-in motion
+    std::string motion = {};  // a file, a folder of files, or a built-in motion
     std::filesystem::path character = {};
-    // .glb, .gltf, .fbx: the character with the motion as its first clip; .bvh: the motion alone
+    // .glb, .gltf, .fbx: the character with the motions as its first clips; .bvh: the first motion alone
     std::filesystem::path output = {};
     bool replace_input = false;  // the output may be one of the inputs
     MotionOptions options = {};
@@ -85,7 +94,8 @@ struct RetargetJob {
 };
 struct RetargetReport {
     std::string input, onto, output;
-    MotionReport motion;
+    MotionReport motion;             // the first
+    std::vector<MotionReport> more;  // the others, of a folder or with the clip "all"
 };
 // All or nothing is written. Errors name their file first in `where`.
 Result<RetargetReport> retarget_file(const RetargetJob& job);

@@ -128,11 +128,13 @@ Json motion_json(const MotionReport& motion) {
     Json map = Json::array();
     for (const MatchReport& match : motion.map)
         map.push_back({{"source", match.source}, {"target", match.target}, {"by", match.by}});
-    return {{"mapped_joints", motion.mapped_joints},
-            {"scale", number(motion.scale)},
-            {"foot_skate_cm_per_s", number(motion.foot_skate_cm_per_s)},
-            {"ground_error_cm", number(motion.ground_error_cm)},
-            {"map", std::move(map)}};
+    Json out = {{"mapped_joints", motion.mapped_joints},
+                {"scale", number(motion.scale)},
+                {"foot_skate_cm_per_s", number(motion.foot_skate_cm_per_s)},
+                {"ground_error_cm", number(motion.ground_error_cm)},
+                {"map", std::move(map)}};
+    if (motion.reference_time) out["reference_time"] = number(*motion.reference_time);
+    return out;
 }
 
 Json mesh_json(const MeshInfo& mesh) {
@@ -203,12 +205,18 @@ std::string encode_json(const EditWeightsFileReport& report) {
 }
 
 std::string encode_json(const RetargetReport& report) {
+    std::vector<std::string> clips = {report.motion.clip}, warnings = report.motion.warnings;
+    for (const MotionReport& motion : report.more) {
+        clips.push_back(motion.clip);
+        warnings.insert(warnings.end(), motion.warnings.begin(), motion.warnings.end());
+    }
     return to_text({{"input", report.input},
                     {"onto", report.onto},
                     {"output", report.output},
                     {"clip", report.motion.clip},
+                    {"clips", clips},
                     {"retarget", motion_json(report.motion)},
-                    {"warnings", report.motion.warnings}});
+                    {"warnings", warnings}});
 }
 
 std::string encode_json(const PoseFileReport& report) {
@@ -266,15 +274,12 @@ std::string encode_json(const CharacterInfo& info) {
         clips.push_back({{"name", clip.name}, {"duration", number(clip.duration)}, {"tracks", clip.tracks}});
     Json bounds = nullptr;
     if (!info.bounds.empty()) bounds = {{"min", vector(info.bounds.min)}, {"max", vector(info.bounds.max)}};
-    return to_text({{"file", info.file},
-                    {"format", info.format},
-                    {"meshes", meshes},
-                    {"joints", joints},
-                    {"skins", info.skins},
-                    {"materials", info.materials},
-                    {"bounds", bounds},
-                    {"clips", clips},
-                    {"warnings", info.warnings}});
+    Json out = {{"file", info.file}, {"format", info.format}, {"meshes", meshes},
+                {"joints", joints},  {"skins", info.skins},   {"materials", info.materials},
+                {"bounds", bounds},  {"clips", clips},        {"warnings", info.warnings}};
+    if (info.reference_time) out["reference_time"] = number(*info.reference_time);
+    if (!info.characters.empty()) out["characters"] = info.characters;
+    return to_text(out);
 }
 
 }  // namespace sinew
