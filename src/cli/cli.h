@@ -48,5 +48,6 @@ void add_motions(Program& program);
 void add_convert(Program& program);
 void add_demo(Program& program);
 void add_weights(Program& program);
+void add_edit(Program& program);
 
 }  // namespace sinew::cli

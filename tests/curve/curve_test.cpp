@@ -90,7 +90,7 @@ TEST_CASE("evaluate: every spline goes through its keys") {
 
 TEST_CASE("evaluate: each spline reproduces the polynomials that theory says, on uneven keys, and no more") {
     Curve<double> curve = through(uneven, line);
-    for (auto& key : curve.keys) key.shape = KeyShape::linear;
+    for (auto& key : curve.keys) key.between = Between::linear;
     CHECK(worst_difference(curve, line) < 1e-12);
 
     curve = through(uneven, cubic);
@@ -224,7 +224,7 @@ TEST_CASE("bezier: time is solved for, handles cannot make it run backwards, ver
         CHECK(3 * w * w * found * first + 3 * w * found * found * second + found * found * found ==
               doctest::Approx(time).epsilon(1e-12));
     }
-    Curve<double> curve = make_curve<double>(std::vector<double>{1, 3}, std::vector<double>{0, 10}, KeyShape::bezier);
+    Curve<double> curve = make_curve<double>(std::vector<double>{1, 3}, std::vector<double>{0, 10}, Between::bezier);
     curve.keys[0].out = {5.0, 0.0};  // beyond the next key: shortened to it
     curve.keys[1].in = {-5.0, 0.0};
     REQUIRE(validate(curve));
@@ -246,7 +246,7 @@ TEST_CASE("bezier: time is solved for, handles cannot make it run backwards, ver
 
 TEST_CASE("outside the keys: hold, extend, repeat, ping-pong and relative") {
     Curve<double> curve =
-        make_curve<double>(std::vector<double>{1, 2, 3}, std::vector<double>{0, 4, 1}, KeyShape::linear);
+        make_curve<double>(std::vector<double>{1, 2, 3}, std::vector<double>{0, 4, 1}, Between::linear);
     CHECK(evaluate(curve, 9.0) == 1.0);
     CHECK(evaluate(curve, -9.0) == 0.0);
     CHECK(evaluate(curve, NAN) == 0.0);

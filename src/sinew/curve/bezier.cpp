@@ -30,7 +30,7 @@ template <class Value>
 struct BezierSegment {
     double first, second, length;
     Value value[4];
-    BezierSegment(const CurveKey<Value>& a, const CurveKey<Value>& b) : length(b.time - a.time) {
+    BezierSegment(const Keyframe<Value>& a, const Keyframe<Value>& b) : length(b.time - a.time) {
         const CurveHandle<Value> out = shortened(a.out, length), in = shortened(b.in, length);
         first = std::clamp(out.time / length, 0.0, 1.0);
         second = std::clamp(1.0 + in.time / length, 0.0, 1.0);
@@ -65,7 +65,7 @@ double bezier_parameter(double first, double second, double time) {
 }
 
 template <class Value>
-Value bezier_value(const CurveKey<Value>& a, const CurveKey<Value>& b, double time) {
+Value bezier_value(const Keyframe<Value>& a, const Keyframe<Value>& b, double time) {
     const BezierSegment<Value> segment(a, b);
     const double u = segment.parameter((time - a.time) / segment.length), v = 1.0 - u;
     const Value* p = segment.value;
@@ -73,7 +73,7 @@ Value bezier_value(const CurveKey<Value>& a, const CurveKey<Value>& b, double ti
 }
 
 template <class Value>
-Value bezier_slope(const CurveKey<Value>& a, const CurveKey<Value>& b, double time) {
+Value bezier_slope(const Keyframe<Value>& a, const Keyframe<Value>& b, double time) {
     const BezierSegment<Value> segment(a, b);
     // At a handle of no length both derivatives vanish; their quotient a hair beside it is the slope.
     constexpr double hair = 1e-7;
@@ -93,14 +93,14 @@ void set_handles_from_slopes(Curve<Value>& curve) {
         const double after = k + 1 < keys.size() ? (keys[k + 1].time - keys[k].time) / 3.0 : 0.0;
         keys[k].in = {-before, -before * keys[k].in_slope};
         keys[k].out = {after, after * keys[k].out_slope};
-        if (keys[k].shape == KeyShape::cubic) keys[k].shape = KeyShape::bezier;
+        if (keys[k].between == Between::cubic) keys[k].between = Between::bezier;
     }
 }
 
-template double bezier_value(const CurveKey<double>&, const CurveKey<double>&, double);
-template Vec3d bezier_value(const CurveKey<Vec3d>&, const CurveKey<Vec3d>&, double);
-template double bezier_slope(const CurveKey<double>&, const CurveKey<double>&, double);
-template Vec3d bezier_slope(const CurveKey<Vec3d>&, const CurveKey<Vec3d>&, double);
+template double bezier_value(const Keyframe<double>&, const Keyframe<double>&, double);
+template Vec3d bezier_value(const Keyframe<Vec3d>&, const Keyframe<Vec3d>&, double);
+template double bezier_slope(const Keyframe<double>&, const Keyframe<double>&, double);
+template Vec3d bezier_slope(const Keyframe<Vec3d>&, const Keyframe<Vec3d>&, double);
 template void set_handles_from_slopes(Curve<double>&);
 template void set_handles_from_slopes(Curve<Vec3d>&);
 

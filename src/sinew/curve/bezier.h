@@ -13,9 +13,9 @@ double bezier_parameter(double first, double second, double time);
 // Value and slope between two keys, a.time ≤ time ≤ b.time. A vertical handle has an endless slope: the result is then
 // large and finite.
 template <class Value>
-Value bezier_value(const CurveKey<Value>& a, const CurveKey<Value>& b, double time);
+Value bezier_value(const Keyframe<Value>& a, const Keyframe<Value>& b, double time);
 template <class Value>
-Value bezier_slope(const CurveKey<Value>& a, const CurveKey<Value>& b, double time);
+Value bezier_slope(const Keyframe<Value>& a, const Keyframe<Value>& b, double time);
 
 // The cubic keys as Bézier keys: handles a third of the way to the neighbours. The curve does not change.
 template <class Value>

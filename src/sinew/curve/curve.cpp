@@ -18,7 +18,7 @@ bool is_finite(const Vec3d& value) {
 }
 
 template <class Value>
-const char* problem_of_key(const CurveKey<Value>& key) {
+const char* problem_of_key(const Keyframe<Value>& key) {
     if (!std::isfinite(key.time) || !is_finite(key.value)) return "has a time or value that is not a number";
     if (!is_finite(key.in_slope) || !is_finite(key.out_slope)) return "has a slope that is not a number";
     if (!std::isfinite(key.in.time) || !std::isfinite(key.out.time) || !is_finite(key.in.value) ||
@@ -49,47 +49,47 @@ Folded fold(const Curve<Value>& curve, Outside outside, double time) {
 }
 
 template <class Value>
-size_t segment_at(const std::vector<CurveKey<Value>>& keys, double time) {
+size_t segment_at(const std::vector<Keyframe<Value>>& keys, double time) {
     const auto after = std::upper_bound(keys.begin(), keys.end(), time,
-                                        [](double t, const CurveKey<Value>& key) { return t < key.time; });
+                                        [](double t, const Keyframe<Value>& key) { return t < key.time; });
     const auto segment = static_cast<size_t>(std::max<std::ptrdiff_t>(after - keys.begin() - 1, 0));
     return std::min(segment, keys.size() < 2 ? 0 : keys.size() - 2);
 }
 
 template <class Value>
-Value inside(const std::vector<CurveKey<Value>>& keys, double time) {
+Value inside(const std::vector<Keyframe<Value>>& keys, double time) {
     if (keys.size() == 1 || time <= keys.front().time) return keys.front().value;
     if (time >= keys.back().time) return keys.back().value;
     const size_t k = segment_at(keys, time);
-    const CurveKey<Value>&a = keys[k], &b = keys[k + 1];
+    const Keyframe<Value>&a = keys[k], &b = keys[k + 1];
     const double length = b.time - a.time, u = (time - a.time) / length;
-    switch (a.shape) {
-        case KeyShape::step:
+    switch (a.between) {
+        case Between::step:
             return a.value;
-        case KeyShape::linear:
+        case Between::linear:
             return (1.0 - u) * a.value + u * b.value;
-        case KeyShape::cubic:
+        case Between::cubic:
             return hermite<Value>(a.value, length * a.out_slope, b.value, length * b.in_slope, u);
-        case KeyShape::bezier:
+        case Between::bezier:
             return bezier_value(a, b, time);
     }
     return a.value;
 }
 
 template <class Value>
-Value inside_slope(const std::vector<CurveKey<Value>>& keys, double time) {
+Value inside_slope(const std::vector<Keyframe<Value>>& keys, double time) {
     if (keys.size() == 1) return zero_of<Value>();
     const size_t k = segment_at(keys, time);
-    const CurveKey<Value>&a = keys[k], &b = keys[k + 1];
+    const Keyframe<Value>&a = keys[k], &b = keys[k + 1];
     const double length = b.time - a.time, u = std::clamp((time - a.time) / length, 0.0, 1.0);
-    switch (a.shape) {
-        case KeyShape::step:
+    switch (a.between) {
+        case Between::step:
             return zero_of<Value>();
-        case KeyShape::linear:
+        case Between::linear:
             return (b.value - a.value) / length;
-        case KeyShape::cubic:
+        case Between::cubic:
             return hermite_slope<Value>(a.value, length * a.out_slope, b.value, length * b.in_slope, u) / length;
-        case KeyShape::bezier:
+        case Between::bezier:
             return bezier_slope(a, b, time);
     }
     return zero_of<Value>();

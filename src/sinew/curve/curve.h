@@ -23,7 +23,7 @@ Value zero_of() {
 //   linear  a straight line
 //   cubic   the Hermite cubic that leaves with this key's out_slope and arrives with the next key's in_slope
 //   bezier  the same with handles, as animation editors draw them
-enum class KeyShape : uint8_t { step, linear, cubic, bezier };
+enum class Between : uint8_t { step, linear, cubic, bezier };
 
 // The end of a tangent as seen from its key: seconds, and change of value.
 template <class Value>
@@ -33,10 +33,10 @@ struct CurveHandle {
 };
 
 template <class Value>
-struct CurveKey {
+struct Keyframe {
     double time = 0.0;
     Value value = zero_of<Value>();
-    KeyShape shape = KeyShape::cubic;                                 // from here to the next key
+    Between between = Between::cubic;                                 // from here to the next key
     Value in_slope = zero_of<Value>(), out_slope = zero_of<Value>();  // cubic: change per second, before and after
     CurveHandle<Value> in, out;  // bezier: in.time ≤ 0 ≤ out.time. A handle that goes beyond the neighbouring key
                                  // is shortened to it, so that time never runs backwards
@@ -48,7 +48,7 @@ enum class Outside : uint8_t { hold, extend, repeat, ping_pong, relative };
 // Value is double or Vec3d. Keys are in order of time.
 template <class Value>
 struct Curve {
-    std::vector<CurveKey<Value>> keys;
+    std::vector<Keyframe<Value>> keys;
     Outside before = Outside::hold, after = Outside::hold;
 };
 

@@ -11,7 +11,8 @@ namespace {
 double size_of(double value) {
     return std::abs(value);
 }
-double size_of(const Vec3d& value) {
+template <int n>
+double size_of(const Eigen::Matrix<double, n, 1>& value) {
     return value.norm();
 }
 
@@ -24,6 +25,7 @@ struct Samples {
     std::span<const double> times;
     std::span<const Value> values;
     double tolerance;
+    bool lines;  // straight from key to key
 };
 
 // One cubic from sample `from` to sample `to`.
@@ -44,12 +46,13 @@ double piece_error(const Samples<Value>& s, const Piece<Value>& piece, double en
     const auto bend = [&](double u) {
         return size_of(Value((12 * u - 6) * (v0 - v1) + (6 * u - 4) * m0 + (6 * u - 2) * m1)) / (length * length);
     };
+    constexpr double sag = 1.0 / 8.0;
     double worst = 0.0, error_before = 0.0, bend_before = bend(0.0);
     for (size_t i = piece.from + 1; i <= piece.to && worst <= enough; ++i) {
         const double u = (s.times[i] - start) / length, h = s.times[i] - s.times[i - 1];
         const double error = i == piece.to ? 0.0 : size_of(Value(hermite<Value>(v0, m0, v1, m1, u) - s.values[i]));
         const double bend_here = bend(u);
-        worst = std::max(worst, std::max(error, error_before) + h * h / 8.0 * std::max(bend_here, bend_before));
+        worst = std::max(worst, std::max(error, error_before) + sag * h * h * std::max(bend_here, bend_before));
         error_before = error;
         bend_before = bend_here;
     }
@@ -89,6 +92,10 @@ struct SlopeVotes {
 // The slopes that fit the samples in between best.
 template <class Value>
 Piece<Value> fit_piece(const Samples<Value>& s, size_t from, size_t to) {
+    if (s.lines) {
+        const Value chord = (s.values[to] - s.values[from]) / (s.times[to] - s.times[from]);
+        return {from, to, chord, chord};
+    }
     const SlopeVotes<Value> v(s, from, to);
     const double determinant = v.ff * v.gg - v.fg * v.fg;
     return {from, to, (v.gg * v.fr - v.fg * v.gr) / determinant, (v.ff * v.gr - v.fg * v.fr) / determinant};
@@ -98,7 +105,7 @@ Piece<Value> fit_piece(const Samples<Value>& s, size_t from, size_t to) {
 template <class Value>
 Piece<Value> longest_piece(const Samples<Value>& s, size_t from) {
     const size_t last = s.times.size() - 1;
-    const double allowed = share_for_keys * s.tolerance;
+    const double allowed = (s.lines ? 1.0 : share_for_keys) * s.tolerance;
     Piece<Value> best = fit_piece(s, from, from + 1);
     size_t good = from + 1, bad = last + 1;
     for (size_t reach = 2; good < last; reach *= 2) {
@@ -177,18 +184,20 @@ void join_smoothly(const Samples<Value>& s, std::vector<Piece<Value>>& pieces) {
 }  // namespace
 
 template <class Value>
-CurveFit<Value> fit_curve(std::span<const double> times, std::span<const Value> values, double tolerance) {
+CurveFit<Value> fit_curve(std::span<const double> times, std::span<const Value> values, double tolerance,
+                          const FitOptions& options) {
     SINEW_CHECK(!times.empty() && times.size() == values.size());
-    const Samples<Value> s{times, values, std::max(tolerance, 0.0)};
+    const Samples<Value> s{times, values, std::max(tolerance, 0.0), options.between == Between::linear};
     std::vector<Piece<Value>> pieces;
     for (size_t from = 0; from + 1 < times.size(); from = pieces.back().to) pieces.push_back(longest_piece(s, from));
-    if (!pieces.empty()) join_smoothly(s, pieces);
+    if (!pieces.empty() && !s.lines) join_smoothly(s, pieces);
 
     CurveFit<Value> fit;
     const auto add_key = [&](size_t sample) {
         fit.curve.keys.emplace_back();
         fit.curve.keys.back().time = times[sample];
         fit.curve.keys.back().value = values[sample];
+        fit.curve.keys.back().between = options.between;
     };
     add_key(0);
     for (const Piece<Value>& piece : pieces) {
@@ -202,7 +211,9 @@ CurveFit<Value> fit_curve(std::span<const double> times, std::span<const Value> 
     return fit;
 }
 
-template CurveFit<double> fit_curve(std::span<const double>, std::span<const double>, double);
-template CurveFit<Vec3d> fit_curve(std::span<const double>, std::span<const Vec3d>, double);
+template CurveFit<double> fit_curve(std::span<const double>, std::span<const double>, double, const FitOptions&);
+template CurveFit<Vec3d> fit_curve(std::span<const double>, std::span<const Vec3d>, double, const FitOptions&);
+template CurveFit<Eigen::Vector4d> fit_curve(std::span<const double>, std::span<const Eigen::Vector4d>, double,
+                                             const FitOptions&);
 
 }  // namespace sinew

@@ -13,11 +13,16 @@ struct CurveFit {
     double worst_error = 0.0;  // an upper bound of the distance, at the samples and everywhere between them
 };
 
+struct FitOptions {
+    Between between = Between::cubic;  // or linear
+};
+
 // The curve stays within `tolerance` of the straight lines between the samples, everywhere. Each key is put as late as
-// the tolerance allows; slopes are fitted by least squares, and made equal on both sides of a key wherever the
-// tolerance leaves room for it. Times strictly increasing, at least one; everything finite. O(n log n). Value is double
-// or Vec3d.
+// the tolerance allows; slopes are fitted by least squares, equal on both sides of a key wherever the tolerance leaves
+// room for it. Times strictly increasing, at least one; everything finite. O(n log n). Value is double, Vec3d, or
+// Eigen::Vector4d for quaternions.
 template <class Value>
-CurveFit<Value> fit_curve(std::span<const double> times, std::span<const Value> values, double tolerance);
+CurveFit<Value> fit_curve(std::span<const double> times, std::span<const Value> values, double tolerance,
+                          const FitOptions& options = {});
 
 }  // namespace sinew

@@ -13,7 +13,7 @@ template <class Value>
 struct Chords {
     std::vector<double> length;
     std::vector<Value> slope;
-    explicit Chords(const std::vector<CurveKey<Value>>& keys) {
+    explicit Chords(const std::vector<Keyframe<Value>>& keys) {
         for (size_t k = 0; k + 1 < keys.size(); ++k) {
             length.push_back(keys[k + 1].time - keys[k].time);
             slope.push_back((keys[k + 1].value - keys[k].value) / length.back());
@@ -22,8 +22,8 @@ struct Chords {
 };
 
 template <class Value>
-void set_both(CurveKey<Value>& key, const Value& slope) {
-    key.shape = KeyShape::cubic;
+void set_both(Keyframe<Value>& key, const Value& slope) {
+    key.between = Between::cubic;
     key.in_slope = key.out_slope = slope;
 }
 
@@ -59,7 +59,7 @@ struct SlopeEquations {
             right[k] = 3.0 * (chords.slope[k - 1] / h0 + chords.slope[k] / h1);
         }
     }
-    void solve_into(std::vector<CurveKey<Value>>& keys) {
+    void solve_into(std::vector<Keyframe<Value>>& keys) {
         solve_tridiagonal(below, diagonal, above, right);
         for (size_t k = 0; k < keys.size(); ++k) set_both(keys[k], right[k]);
     }
@@ -68,14 +68,14 @@ struct SlopeEquations {
 }  // namespace
 
 template <class Value>
-Curve<Value> make_curve(std::span<const double> times, std::span<const Value> values, KeyShape shape) {
+Curve<Value> make_curve(std::span<const double> times, std::span<const Value> values, Between between) {
     SINEW_CHECK(times.size() == values.size());
     Curve<Value> curve;
     for (size_t k = 0; k < times.size(); ++k) {
         curve.keys.emplace_back();
         curve.keys.back().time = times[k];
         curve.keys.back().value = values[k];
-        curve.keys.back().shape = shape;
+        curve.keys.back().between = between;
     }
     return curve;
 }
@@ -114,7 +114,7 @@ void set_kochanek_bartels_each(Curve<Value>& curve, std::span<const TensionConti
         const double h0 = keys[before + 1].time - keys[before].time, h1 = keys[after + 1].time - keys[after].time;
         // [Kochanek1984 eq. 8, 9] with the correction for uneven times: both are per (h0 + h1) / 2.
         const double scale = (1.0 - t) / (h0 + h1);
-        keys[k].shape = KeyShape::cubic;
+        keys[k].between = Between::cubic;
         keys[k].in_slope = scale * ((1 - c) * (1 + b) * rise0 + (1 + c) * (1 - b) * rise1);
         keys[k].out_slope = scale * ((1 + c) * (1 + b) * rise0 + (1 - c) * (1 - b) * rise1);
     }
@@ -215,7 +215,7 @@ double evaluate_lagrange(const Curve<double>& curve, double time) {
 }
 
 #define SINEW_INSTANTIATE(Value)                                                                    \
-    template Curve<Value> make_curve(std::span<const double>, std::span<const Value>, KeyShape);    \
+    template Curve<Value> make_curve(std::span<const double>, std::span<const Value>, Between);     \
     template void set_cardinal_slopes(Curve<Value>&, double);                                       \
     template void set_kochanek_bartels(Curve<Value>&, const TensionContinuityBias&);                \
     template void set_kochanek_bartels_each(Curve<Value>&, std::span<const TensionContinuityBias>); \

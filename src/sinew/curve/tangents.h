@@ -17,7 +17,7 @@ namespace sinew {
 
 // Keys with these times and values, cubic, with level slopes. Sizes are equal.
 template <class Value>
-Curve<Value> make_curve(std::span<const double> times, std::span<const Value> values, KeyShape shape = KeyShape::cubic);
+Curve<Value> make_curve(std::span<const double> times, std::span<const Value> values, Between between = Between::cubic);
 
 // Each slope is that of the parabola through the key and its neighbours, times 1 − tension. Tension 0 is Catmull-Rom,
 // also for uneven times; tension 1 is level at the keys.

@@ -156,6 +156,18 @@ Json joint_json(const JointInfo& joint) {
             {"role", joint.role == Role::count ? Json(nullptr) : Json(std::string(to_string(joint.role)))}};
 }
 
+Json edited_clips(const std::vector<ClipEditReport>& clips) {
+    Json rows = Json::array();
+    for (const ClipEditReport& clip : clips)
+        rows.push_back({{"name", clip.clip},
+                        {"seconds_before", number(clip.seconds_before)},
+                        {"seconds_after", number(clip.seconds_after)},
+                        {"keys_before", clip.keys_before},
+                        {"keys_after", clip.keys_after},
+                        {"worst_error_mm", number(clip.worst_error_mm)}});
+    return rows;
+}
+
 }  // namespace
 
 std::string encode_json(const AnimateReport& report) {
@@ -238,6 +250,14 @@ std::string encode_json(const PoseFileReport& report) {
                     {"warnings", report.warnings}});
 }
 
+std::string encode_json(const EditFileReport& report) {
+    return to_text({{"input", report.input},
+                    {"output", report.output},
+                    {"clips", edited_clips(report.edit.clips)},
+                    {"seconds", seconds_json(report.seconds)},
+                    {"warnings", report.warnings}});
+}
+
 std::string encode_json(const BakeReport& report) {
     return to_text({{"input", report.input}, {"output", report.output}, {"frames", report.frames}});
 }
@@ -248,7 +268,10 @@ std::string encode_json(const PreviewReport& report) {
 }
 
 std::string encode_json(const ConvertReport& report) {
-    return to_text({{"input", report.input}, {"output", report.output}, {"warnings", report.warnings}});
+    Json all = {
+        {"input", report.input}, {"output", report.output}, {"bytes", report.bytes}, {"warnings", report.warnings}};
+    if (!report.clips.empty()) all["clips"] = edited_clips(report.clips);
+    return to_text(all);
 }
 
 std::string encode_json(const std::vector<DemoFile>& files) {

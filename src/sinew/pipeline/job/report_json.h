@@ -13,6 +13,7 @@ struct BindReport;             // bind_character.h
 struct EditWeightsFileReport;  // edit_weights.h
 struct RetargetReport;         // retarget_character.h
 struct PoseFileReport;         // pose_character.h
+struct EditFileReport;         // edit/edit_clips.h
 struct BakeReport;             // bake.h
 struct PreviewReport;          // bake.h
 struct ConvertReport;          // convert_file.h
@@ -27,6 +28,7 @@ std::string encode_json(const BindReport& report);
 std::string encode_json(const EditWeightsFileReport& report);
 std::string encode_json(const RetargetReport& report);
 std::string encode_json(const PoseFileReport& report);
+std::string encode_json(const EditFileReport& report);
 std::string encode_json(const BakeReport& report);
 std::string encode_json(const PreviewReport& report);
 std::string encode_json(const ConvertReport& report);

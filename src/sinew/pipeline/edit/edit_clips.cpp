@@ -1,0 +1,204 @@
+#include <sinew/pipeline/edit/edit_clips.h>
+
+#include <sinew/edit/join.h>
+#include <sinew/edit/layers.h>
+#include <sinew/edit/principles.h>
+#include <sinew/edit/reduce.h>
+#include <sinew/edit/root_motion.h>
+#include <sinew/edit/timing.h>
+#include <sinew/io/write.h>
+#include <sinew/motion/mapping/body_part.h>
+#include <sinew/pipeline/info.h>
+#include <sinew/pipeline/job/file_job.h>
+#include <sinew/pipeline/job/report_json.h>
+#include <sinew/pipeline/retarget_character.h>
+#include <algorithm>
+
+#include <fmt/format.h>
+
+namespace sinew {
+namespace {
+
+struct LayerClip {
+    Clip clip;
+    float weight = 1.0f;
+};
+
+// The other motions as clips of this character.
+struct Layers {
+    std::vector<LayerClip> blend, add;
+    std::vector<Clip> then;
+    JointMask mask;
+};
+
+size_t count_keys(const Clip& clip) {
+    size_t keys = 0;
+    for (const Track& track : clip.tracks) keys += track.times.size();
+    return keys;
+}
+
+bool same_joints(const Skeleton& a, const Skeleton& b) {
+    return a.parents() == b.parents() && a.names() == b.names();
+}
+
+Result<Clip> clip_for(const Character& character, const std::string& name, std::vector<std::string>& warnings) {
+    SINEW_TRY(const MotionSource source, in_file(load_motion(name), name));
+    if (!source.builtin && same_joints(source.skeleton, character.skeleton)) {
+        Clip clip = source.clip;
+        std::erase_if(clip.tracks, [](const Track& track) { return track.path == TrackPath::morphs; });
+        return clip;
+    }
+    SINEW_TRY(RetargetResult result, in_file(retarget(source, character), name));
+    for (const std::string& warning : result.warnings) warnings.push_back(name + ": " + warning);
+    return std::move(result.clip);
+}
+
+Result<Layers> load_layers(const Character& character, const EditOptions& options, std::vector<std::string>& warnings) {
+    Layers layers;
+    for (const auto& [from, to] : {std::pair{&options.blend, &layers.blend}, {&options.add, &layers.add}})
+        for (const MotionLayer& layer : *from) {
+            SINEW_TRY(Clip clip, clip_for(character, layer.motion, warnings));
+            to->push_back({std::move(clip), layer.weight});
+        }
+    for (const std::string& motion : options.then) {
+        SINEW_TRY(Clip clip, clip_for(character, motion, warnings));
+        layers.then.push_back(std::move(clip));
+    }
+    if (!options.only.empty()) {
+        SINEW_TRY(const std::vector<int32_t> joints, find_part(character.skeleton, options.only));
+        layers.mask.assign(character.skeleton.size(), 0.0f);
+        for (const int32_t joint : joints) layers.mask[static_cast<size_t>(joint)] = 1.0f;
+    }
+    return layers;
+}
+
+Result<Clip> mirrored(const Character& character, const Clip& clip) {
+    MotionSource source;
+    source.skeleton = character.skeleton;
+    source.clip = clip;
+    source.name = clip.name;
+    const RetargetOptions how{
+        .fps = static_cast<float>(clip_rate(clip)), .lock_feet = false, .mirror = true, .touch = false};
+    SINEW_TRY(RetargetResult result, retarget(source, character, how));
+    result.clip.name = clip.name;
+    result.clip.source = clip.source;
+    return std::move(result.clip);
+}
+
+Clip with_principles(Clip clip, const ClipBody& body, const EditOptions& o, const JointMask& mask) {
+    clip = exaggerate(clip, body, o.exaggerate, mask);
+    clip = arcs(clip, body, o.arcs, mask);
+    clip = anticipate(clip, body, o.anticipate, mask);
+    clip = follow_through(clip, body, o.follow, mask);
+    clip = moving_holds(clip, body, o.hold, mask);
+    clip = secondary_action(clip, body, o.secondary, mask);
+    clip = squash_and_stretch(clip, body, o.squash);
+    return slow_in_and_out(clip, body, o.slow_in_out);
+}
+
+Result<Clip> edited(const Character& character, Clip clip, const EditOptions& o, const Layers& layers) {
+    const ClipBody body{character.skeleton, rest_pose(character)};
+    if (o.trim_from || o.trim_to) {
+        SINEW_TRY(clip, trim(clip, o.trim_from.value_or(0.0f), o.trim_to.value_or(INFINITY)));
+    }
+    if (o.reverse) clip = reverse(clip);
+    if (o.speed != 1.0f) clip = change_speed(clip, o.speed);
+    if (o.mirror) {
+        SINEW_TRY(clip, mirrored(character, clip));
+    }
+    for (const LayerClip& layer : layers.blend) clip = blend_clips(clip, layer.clip, body, layer.weight, layers.mask);
+    for (const LayerClip& layer : layers.add) clip = add_layer(clip, layer.clip, body, layer.weight, layers.mask);
+    for (const Clip& next : layers.then) clip = concatenate(clip, next, body, o.fade);
+    clip = with_principles(std::move(clip), body, o, layers.mask);
+    if (o.loop) clip = loop_clip(clip, body, o.fade);
+    if (o.in_place_root) clip = extract_root_motion(clip, body).clip;
+    if (o.fps > 0.0f) clip = resample(clip, body, o.fps);
+    if (!o.name.empty()) clip.name = o.name;
+    return clip;
+}
+
+ClipEditReport optimize(Clip& clip, const ClipBody& body, float bound_mm) {
+    ReducedClip reduced = reduce_clip(clip, body, {.bound = 1e-3 * bound_mm});
+    ClipEditReport report{clip.name,           duration(clip),     duration(reduced.clip),
+                          reduced.keys_before, reduced.keys_after, static_cast<float>(1e3 * reduced.worst_error)};
+    clip = std::move(reduced.clip);
+    return report;
+}
+
+Result<void> check_options(const EditOptions& o) {
+    if (!(o.speed > 0.0f) || !std::isfinite(o.speed))
+        return fail(ErrorCode::invalid_argument, "the speed must be above 0; reverse plays a clip backwards",
+                    "--speed");
+    if (!(o.fps >= 0.0f) || !(o.optimize_mm >= 0.0f) || !(o.fade >= 0.0f))
+        return fail(ErrorCode::invalid_argument,
+                    "frames per second, millimetres and seconds of a fade cannot be negative");
+    for (const float strength :
+         {o.exaggerate, o.arcs, o.anticipate, o.follow, o.hold, o.secondary, o.squash, o.slow_in_out})
+        if (!std::isfinite(strength))
+            return fail(ErrorCode::invalid_argument, "the strength of a principle is not a number");
+    return {};
+}
+
+}  // namespace
+
+Result<EditReport> edit_clips(Character& character, const EditOptions& options, const Listener& listener) {
+    SINEW_TRY_VOID(check_options(options));
+    if (character.clips.empty())
+        return fail(ErrorCode::not_found,
+                    "has no animation to edit; give a file that has one, or put a motion on it first (sinew animate)");
+    EditReport made;
+    SINEW_TRY(const Clip* chosen, find_clip(character, options.clip));
+    SINEW_TRY(const Layers layers, load_layers(character, options, made.warnings));
+    const ClipBody body{character.skeleton, rest_pose(character)};
+    for (size_t i = 0; i < character.clips.size(); ++i) {
+        Clip& clip = character.clips[i];
+        if (!options.clip.empty() && chosen != &clip) continue;
+        report(listener.progress, "editing", static_cast<double>(i) / static_cast<double>(character.clips.size()));
+        ClipEditReport row{clip.name, duration(clip), 0.0f, count_keys(clip)};
+        SINEW_TRY(clip, edited(character, clip, options, layers));
+        if (options.optimize_mm > 0.0f) row.worst_error_mm = optimize(clip, body, options.optimize_mm).worst_error_mm;
+        row.clip = clip.name;
+        row.seconds_after = duration(clip);
+        row.keys_after = count_keys(clip);
+        made.clips.push_back(std::move(row));
+    }
+    report(listener.progress, "editing", 1.0);
+    return made;
+}
+
+std::vector<ClipEditReport> optimize_clips(Character& character, float bound_mm, const Listener& listener) {
+    std::vector<ClipEditReport> rows;
+    const ClipBody body{character.skeleton, rest_pose(character)};
+    for (Clip& clip : character.clips) {
+        report(listener.progress, "optimizing",
+               static_cast<double>(rows.size()) / static_cast<double>(character.clips.size()));
+        rows.push_back(optimize(clip, body, bound_mm));
+    }
+    report(listener.progress, "optimizing", 1.0);
+    return rows;
+}
+
+Result<EditFileReport> edit_file(const EditJob& job) {
+    if (job.inputs.empty()) return fail(ErrorCode::invalid_argument, "give a file whose clips shall be edited");
+    std::vector<std::filesystem::path> inputs(job.inputs.begin(), job.inputs.end());
+    SINEW_TRY_VOID(check_outputs({{job.output, job.replace_input}}, inputs));
+    SINEW_TRY_VOID(in_file(check_writable_type(job.output), job.output));
+    SINEW_TRY_VOID(check_options(job.options));
+    EditFileReport done{.input = job.inputs.front(), .output = job.output.string()};
+    Stopwatch stopwatch;
+    SINEW_TRY(Character character, read_input(inputs.front(), job.listener));
+    done.warnings = character.warnings;
+    done.seconds.emplace_back("read", stopwatch.lap());
+    EditOptions options = job.options;
+    options.then.insert(options.then.begin(), job.inputs.begin() + 1, job.inputs.end());
+    SINEW_TRY(done.edit, in_file(edit_clips(character, options, job.listener), inputs.front()));
+    warn(job.listener, done.input, done.edit.warnings, done.warnings);
+    done.seconds.emplace_back("edit", stopwatch.lap());
+    SINEW_TRY(const Clip* first, find_clip(character, options.name.empty() ? options.clip : std::string()));
+    const auto number = static_cast<int32_t>(first - character.clips.data());
+    SINEW_TRY_VOID(in_file(write_character(character, job.output, {.clip = number}), job.output));
+    done.seconds.emplace_back("write", stopwatch.lap());
+    return done;
+}
+
+}  // namespace sinew
