@@ -12,6 +12,7 @@
 #include <sinew/pipeline/job/file_job.h>
 #include <sinew/pipeline/job/report_json.h>
 #include <sinew/pipeline/retarget_character.h>
+#include <sinew/skeleton/forward_kinematics.h>
 #include <algorithm>
 
 #include <fmt/format.h>
@@ -117,10 +118,24 @@ Result<Clip> edited(const Character& character, Clip clip, const EditOptions& o,
     return clip;
 }
 
-ClipEditReport optimize(Clip& clip, const ClipBody& body, float bound_mm) {
-    ReducedClip reduced = reduce_clip(clip, body, {.bound = 1e-3 * bound_mm});
-    ClipEditReport report{clip.name,           duration(clip),     duration(reduced.clip),
-                          reduced.keys_before, reduced.keys_after, static_cast<float>(1e3 * reduced.worst_error)};
+// BVH and ASF do not say what their numbers are. Where a body would be no person's size in metres, it is taken for one
+// of usual height, so that a millimetre means what it means on a person.
+double units_per_metre(const Character& character) {
+    constexpr double shortest = 0.3, tallest = 4.0, usual = 1.7;
+    const bool unknown = character.format == "bvh" || character.format == "asf" || character.format == "amc";
+    if (!unknown || character.skeleton.size() == 0) return 1.0;
+    Box box;
+    for (const AffineD& joint : rest_world(character.skeleton)) box.add(Vec3(joint.translation().cast<float>()));
+    const double height = box.size().y();
+    return height > shortest && height < tallest ? 1.0 : height > 0.0 ? height / usual : 1.0;
+}
+
+ClipEditReport optimize(Clip& clip, const ClipBody& body, float bound_mm, double unit) {
+    const ReduceOptions defaults;
+    ReducedClip reduced = reduce_clip(clip, body, {.bound = 1e-3 * bound_mm * unit, .shell = defaults.shell * unit});
+    ClipEditReport report{
+        clip.name,           duration(clip),     duration(reduced.clip),
+        reduced.keys_before, reduced.keys_after, static_cast<float>(1e3 * reduced.worst_error / unit)};
     clip = std::move(reduced.clip);
     return report;
 }
@@ -150,13 +165,15 @@ Result<EditReport> edit_clips(Character& character, const EditOptions& options, 
     SINEW_TRY(const Clip* chosen, find_clip(character, options.clip));
     SINEW_TRY(const Layers layers, load_layers(character, options, made.warnings));
     const ClipBody body{character.skeleton, rest_pose(character)};
+    const double unit = units_per_metre(character);
     for (size_t i = 0; i < character.clips.size(); ++i) {
         Clip& clip = character.clips[i];
         if (!options.clip.empty() && chosen != &clip) continue;
         report(listener.progress, "editing", static_cast<double>(i) / static_cast<double>(character.clips.size()));
         ClipEditReport row{clip.name, duration(clip), 0.0f, count_keys(clip)};
         SINEW_TRY(clip, edited(character, clip, options, layers));
-        if (options.optimize_mm > 0.0f) row.worst_error_mm = optimize(clip, body, options.optimize_mm).worst_error_mm;
+        if (options.optimize_mm > 0.0f)
+            row.worst_error_mm = optimize(clip, body, options.optimize_mm, unit).worst_error_mm;
         row.clip = clip.name;
         row.seconds_after = duration(clip);
         row.keys_after = count_keys(clip);
@@ -172,7 +189,7 @@ std::vector<ClipEditReport> optimize_clips(Character& character, float bound_mm,
     for (Clip& clip : character.clips) {
         report(listener.progress, "optimizing",
                static_cast<double>(rows.size()) / static_cast<double>(character.clips.size()));
-        rows.push_back(optimize(clip, body, bound_mm));
+        rows.push_back(optimize(clip, body, bound_mm, units_per_metre(character)));
     }
     report(listener.progress, "optimizing", 1.0);
     return rows;
