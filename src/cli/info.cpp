@@ -45,8 +45,9 @@ void print_text(const CharacterInfo& info) {
     if (!info.characters.empty()) fmt::print("\ncharacters: {}\n", fmt::join(info.characters, ", "));
     if (!info.clips.empty()) fmt::print("\nclips\n");
     for (size_t i = 0; i < info.clips.size(); ++i)
-        fmt::print("  {:>3} {:<32} {:>8.3f} s {:>5} tracks\n", i, info.clips[i].name, info.clips[i].duration,
-                   info.clips[i].tracks);
+        fmt::print("  {:>3} {:<32} {:>8.3f} s {:>5} tracks {:>7} keys {:>6.4g} per second  {}\n", i, info.clips[i].name,
+                   info.clips[i].duration, info.clips[i].tracks, info.clips[i].keys, info.clips[i].rate,
+                   info.clips[i].curves);
 }
 
 int run(const Common& common, InfoJob& job) {

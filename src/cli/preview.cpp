@@ -1,6 +1,7 @@
 // sinew preview: a picture of a character, or a moving one.
 #include <sinew/core/closest.h>
 #include <sinew/pipeline/bake.h>
+#include <sinew/pipeline/edit/plot_file.h>
 #include <algorithm>
 #include <array>
 #include <charconv>
@@ -99,7 +100,7 @@ Result<void> parse_camera(std::string_view text, PreviewCamera& camera) {
 }
 
 Result<void> parse_show(std::string_view text, PreviewOptions& look) {
-    static constexpr std::array<std::string_view, 4> known = {"skin", "weights", "bones", "wire"};
+    static constexpr std::array<std::string_view, 6> known = {"skin", "weights", "bones", "wire", "curves", "trail"};
     look.skin = false;
     while (true) {
         const size_t plus = text.find('+');
@@ -115,12 +116,18 @@ Result<void> parse_show(std::string_view text, PreviewOptions& look) {
     }
 }
 
+bool is_plot(std::string_view show) {
+    return show == "curves" || show == "trail";
+}
+
 int run(const Common& common, Options& options) {
     for (const auto& parsed :
          {parse_sheet(options.sheet, options.job), parse_size(options.size, !options.sheet.empty(), options.job.look),
-          parse_camera(options.camera, options.job.look.camera), parse_show(options.show, options.job.look)})
+          parse_camera(options.camera, options.job.look.camera),
+          is_plot(options.show) ? Result<void>() : parse_show(options.show, options.job.look)})
         if (!parsed) return report_option_error(parsed.error());
     options.job.listener = make_listener(common);
+    if (is_plot(options.show)) return finish(common, plot_file(options.job, options.show));
     return finish(common, preview_file(options.job));
 }
 
@@ -152,7 +159,9 @@ void add_preview(Program& program) {
     verb.add("--zoom", job.look.zoom, "enlarge the middle of the picture this many times").between(0.1f, 100.0f);
     verb.add("--focus", job.focus, "look at this joint, and go along with it");
     verb.add("--sheet", options->sheet, "frames of the clip side by side, as 6x2: columns and rows");
-    verb.add("--show", options->show, "skin, weights, bones, wire; combine with +");
+    verb.add(
+        "--show", options->show,
+        "skin, weights, bones, wire; combine with +. Or curves: what a clip does to --joint A,B; trail: their paths");
     verb.add("--joint", job.joint, "one joint's weights as a heat map");
     verb.add("--views", job.look.views, "1, or 4 for a sheet: front, side, back, three-quarter").one_of({1, 4});
     add_skinning_options(verb, job.look.skinning, job.look.delta_mush);

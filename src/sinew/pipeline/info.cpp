@@ -2,6 +2,7 @@
 
 #include <sinew/character/character_deformer.h>
 #include <sinew/core/closest.h>
+#include <sinew/edit/frames.h>
 #include <sinew/mesh/topology.h>
 #include <sinew/motion/mapping/moving_body.h>
 #include <sinew/pipeline/job/file_job.h>
@@ -43,6 +44,20 @@ MeshInfo describe_mesh(const MeshGroup& mesh) {
     return info;
 }
 
+ClipInfo clip_info(const Clip& clip) {
+    ClipInfo info{clip.name, duration(clip), clip.tracks.size()};
+    bool used[3] = {};
+    for (const Track& track : clip.tracks) {
+        info.keys += track.times.size();
+        if (track.times.size() > 1) used[static_cast<size_t>(track.interpolation)] = true;
+    }
+    if (info.duration > 0.0f) info.rate = static_cast<float>(clip_rate(clip));
+    const char* const words[] = {"step", "linear", "cubic"};
+    for (size_t i = 0; i < 3; ++i)
+        if (used[i]) info.curves += (info.curves.empty() ? "" : "+") + std::string(words[i]);
+    return info;
+}
+
 }  // namespace
 
 CharacterInfo describe(const Character& character, const Clip* clip, float time) {
@@ -52,7 +67,7 @@ CharacterInfo describe(const Character& character, const Clip* clip, float time)
                        .materials = character.materials.size(),
                        .warnings = character.warnings};
     for (const MeshGroup& mesh : character.meshes) info.meshes.push_back(describe_mesh(mesh));
-    for (const Clip& own : character.clips) info.clips.push_back({own.name, duration(own), own.tracks.size()});
+    for (const Clip& own : character.clips) info.clips.push_back(clip_info(own));
 
     const Pose pose = pose_at(character, clip, time);
     std::vector<AffineD> world(character.skeleton.size());
@@ -97,7 +112,7 @@ Result<MotionList> list_motions(const InfoJob& job) {
     if (job.file.empty()) return list;
     SINEW_TRY(const Character character, read_input(job.file, job.listener));
     list.file = job.file.string();
-    for (const Clip& clip : character.clips) list.clips.push_back({clip.name, duration(clip), clip.tracks.size()});
+    for (const Clip& clip : character.clips) list.clips.push_back(clip_info(clip));
     list.builtin = {builtin_motions_of(character.skeleton)};
     list.kind = list.builtin.front().kind;
     if (list.kind.empty()) list.builtin.clear();

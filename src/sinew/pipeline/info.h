@@ -37,6 +37,9 @@ struct ClipInfo {
     std::string name;
     float duration = 0.0f;  // seconds
     size_t tracks = 0;
+    size_t keys = 0;     // of all tracks
+    float rate = 0.0f;   // keys per second of its densest track
+    std::string curves;  // "linear", "cubic", "step", or several with + between them
 };
 
 struct CharacterInfo {

@@ -283,7 +283,12 @@ std::string encode_json(const std::vector<DemoFile>& files) {
 std::string encode_json(const MotionList& list) {
     Json clips = Json::array(), builtin = Json::object();
     for (const ClipInfo& clip : list.clips)
-        clips.push_back({{"name", clip.name}, {"duration", number(clip.duration)}, {"tracks", clip.tracks}});
+        clips.push_back({{"name", clip.name},
+                         {"duration", number(clip.duration)},
+                         {"tracks", clip.tracks},
+                         {"keys", clip.keys},
+                         {"rate", number(clip.rate)},
+                         {"curves", clip.curves}});
     for (const BuiltinMotions& kind : list.builtin) builtin[std::string(kind.kind)] = kind.names;
     if (list.file.empty()) return to_text({{"builtin", builtin}});
     return to_text({{"file", list.file}, {"kind", list.kind}, {"clips", clips}, {"builtin", builtin}});
@@ -294,7 +299,12 @@ std::string encode_json(const CharacterInfo& info) {
     for (const MeshInfo& mesh : info.meshes) meshes.push_back(mesh_json(mesh));
     for (const JointInfo& joint : info.joints) joints.push_back(joint_json(joint));
     for (const ClipInfo& clip : info.clips)
-        clips.push_back({{"name", clip.name}, {"duration", number(clip.duration)}, {"tracks", clip.tracks}});
+        clips.push_back({{"name", clip.name},
+                         {"duration", number(clip.duration)},
+                         {"tracks", clip.tracks},
+                         {"keys", clip.keys},
+                         {"rate", number(clip.rate)},
+                         {"curves", clip.curves}});
     Json bounds = nullptr;
     if (!info.bounds.empty()) bounds = {{"min", vector(info.bounds.min)}, {"max", vector(info.bounds.max)}};
     Json out = {{"file", info.file}, {"format", info.format}, {"meshes", meshes},
