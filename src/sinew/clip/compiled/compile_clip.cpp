@@ -1,0 +1,317 @@
+#include <sinew/clip/compiled/compiled_clip.h>
+
+#include <sinew/clip/compiled/clip_bytes.h>
+#include <sinew/clip/compiled/encode_segment.h>
+#include <sinew/clip/sample.h>
+#include <sinew/core/parallel.h>
+#include <sinew/skeleton/forward_kinematics.h>
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+#include <fmt/format.h>
+
+namespace sinew {
+namespace {
+
+constexpr double constant_share = 0.01;  // of the bound: what moves less than this does not move
+constexpr double retry_share = 0.94;     // of the bound, each time the decoder finds an error that the encoder missed
+constexpr double allowed = 0.99;         // of the bound, where it is measured: elsewhere it may be a little more
+constexpr int retries_before_cut = 2;
+constexpr int most_retries = 6;  // then the segment's keys are kept as they are
+
+double largest_change(const Transform& a, const Transform& b, ItemKind kind) {
+    switch (kind) {
+        case ItemKind::rotation:
+            return 2.0 * std::sqrt(std::max(
+                             0.0, 2.0 - 2.0 * std::abs(a.rotation.cast<double>().dot(b.rotation.cast<double>()))));
+        case ItemKind::translation:
+            return (a.translation - b.translation).cast<double>().norm();
+        default:
+            return (a.scale - b.scale).cast<double>().norm();
+    }
+}
+
+void set_part(const Transform& from, ItemKind kind, Transform& to) {
+    if (kind == ItemKind::rotation) to.rotation = from.rotation;
+    if (kind == ItemKind::translation) to.translation = from.translation;
+    if (kind == ItemKind::scale) to.scale = from.scale;
+}
+
+constexpr std::array joint_kinds = {ItemKind::rotation, ItemKind::translation, ItemKind::scale};
+
+struct FoundMovers {
+    Movers movers;
+    std::vector<std::array<bool, 3>> constant;  // does not move, and is not at rest
+    std::vector<uint16_t> constant_floats;
+};
+
+// What moves, what stands still elsewhere than at rest, and what is at rest. `levers`: how far a joint's turning
+// reaches.
+FoundMovers find_movers(const Clip& clip, const Skeleton& skeleton, size_t float_count,
+                        const std::vector<SegmentPlan>& plans, const std::vector<double>& levers,
+                        const CompileOptions& options) {
+    const size_t joints = skeleton.size();
+    FoundMovers found;
+    Movers& m = found.movers;
+    m.rest.local = skeleton.rest(), m.rest.morphs.assign(float_count, 0.0f);
+    m.base = m.rest;
+    sample(clip, plans[0].start, m.base);
+    m.joints.assign(joints, {}), found.constant.assign(joints, {});
+    const double tolerance = constant_share * options.bound;
+    const auto tolerance_of = [&](size_t j, ItemKind kind) {
+        return kind == ItemKind::translation ? tolerance : tolerance / levers[j];
+    };
+    std::vector<bool> moving(float_count), driven(float_count);
+    Pose pose = m.rest;
+    for (const SegmentPlan& plan : plans)
+        for (const float time : plan.times) {
+            sample(clip, time, pose);
+            for (size_t j = 0; j < joints; ++j)
+                for (const ItemKind kind : joint_kinds)
+                    if (largest_change(pose.local[j], m.base.local[j], kind) > tolerance_of(j, kind))
+                        m.joints[j][static_cast<size_t>(kind)] = true;
+            for (size_t f = 0; f < float_count; ++f)
+                if (std::abs(pose.morphs[f] - m.base.morphs[f]) > constant_share * options.float_bound)
+                    moving[f] = true;
+        }
+    for (size_t j = 0; j < joints; ++j)
+        for (const ItemKind kind : joint_kinds) {
+            if (m.joints[j][static_cast<size_t>(kind)]) continue;
+            const bool rests = largest_change(m.base.local[j], m.rest.local[j], kind) <= tolerance_of(j, kind);
+            found.constant[j][static_cast<size_t>(kind)] = !rests;
+            if (rests) set_part(m.rest.local[j], kind, m.base.local[j]);
+            if (!rests && kind == ItemKind::rotation)
+                m.base.local[j].rotation = unpack_rotation(pack_rotation(m.base.local[j].rotation));
+        }
+    for (const Track& track : clip.tracks)
+        if (track.path == TrackPath::morphs)
+            for (int32_t i = 0; i < track.width; ++i) driven[static_cast<size_t>(track.target + i)] = true;
+    for (size_t f = 0; f < float_count; ++f)
+        if (driven[f]) (moving[f] ? m.floats : found.constant_floats).push_back(static_cast<uint16_t>(f));
+    return found;
+}
+
+std::vector<double> subtree_reach(const Skeleton& skeleton, double shell) {
+    std::vector<double> reach(skeleton.size(), shell);
+    for (size_t j = skeleton.size(); j-- > 0;)
+        if (skeleton.parents()[j] >= 0) {
+            double& parent = reach[static_cast<size_t>(skeleton.parents()[j])];
+            parent = std::max(parent, static_cast<double>(skeleton.rest()[j].translation.norm()) + reach[j]);
+        }
+    return reach;
+}
+
+void write_constants(const FoundMovers& found, int id_bytes, Bytes& to) {
+    const auto put_id = [&](size_t id) {
+        if (id_bytes == 1)
+            append(to, static_cast<uint8_t>(id));
+        else
+            append(to, static_cast<uint16_t>(id));
+    };
+    for (const ItemKind kind : joint_kinds) {
+        std::vector<size_t> ids;
+        for (size_t j = 0; j < found.constant.size(); ++j)
+            if (found.constant[j][static_cast<size_t>(kind)]) ids.push_back(j);
+        append(to, static_cast<uint16_t>(ids.size()));
+        for (const size_t id : ids) put_id(id);
+        for (const size_t id : ids) {
+            const Transform& base = found.movers.base.local[id];
+            if (kind == ItemKind::rotation)
+                append(to, pack_rotation(base.rotation));
+            else
+                for (int c = 0; c < 3; ++c) append(to, (kind == ItemKind::scale ? base.scale : base.translation)[c]);
+        }
+    }
+    append(to, static_cast<uint16_t>(found.constant_floats.size()));
+    for (const uint16_t f : found.constant_floats) put_id(f);
+    for (const uint16_t f : found.constant_floats) append(to, found.movers.base.morphs[f]);
+    append(to, static_cast<uint16_t>(found.movers.floats.size()));
+    for (const uint16_t f : found.movers.floats) append(to, f);
+}
+
+void write_raw(const Track& track, Bytes& to) {
+    append(to, RawTrackHead{.path = static_cast<uint8_t>(track.path),
+                            .interpolation = static_cast<uint8_t>(track.interpolation),
+                            .width = static_cast<uint16_t>(track.width),
+                            .target = static_cast<uint32_t>(track.target),
+                            .keys = static_cast<uint32_t>(track.times.size())});
+    for (const float time : track.times) append(to, time);
+    for (const float value : track.values) append(to, value);
+}
+
+Bytes assemble(ClipHead head, const std::string& name, const FoundMovers& found, const std::vector<SegmentPlan>& plans,
+               const std::vector<EncodedSegment>& segments) {
+    Bytes bytes(sizeof(ClipHead));
+    const auto text = as_byte_span(name).first(head.name_length);
+    bytes.insert(bytes.end(), text.begin(), text.end());
+    write_constants(found, head.id_bytes, bytes);
+    const size_t table = bytes.size();
+    bytes.resize(table + segments.size() * sizeof(SegmentEntry));
+    for (size_t s = 0; s < segments.size(); ++s) {
+        SegmentEntry entry{.start = plans[s].start, .offset = static_cast<uint32_t>(bytes.size())};
+        entry.groups = pack_groups(segments[s].items, head.id_bytes, bytes);
+        entry.raw_tracks = static_cast<uint16_t>(segments[s].raw.size());
+        for (const Track& track : segments[s].raw) write_raw(track, bytes);
+        std::memcpy(bytes.data() + table + s * sizeof(SegmentEntry), &entry, sizeof(SegmentEntry));
+    }
+    std::memcpy(bytes.data(), &head, sizeof(head));
+    head.checksum = mark_bytes(ByteSpan(bytes).subspan(checked_from));
+    std::memcpy(bytes.data(), &head, sizeof(head));
+    return bytes;
+}
+
+struct Measured {
+    double joints = 0.0, floats = 0.0;
+};
+
+// Keeps what measuring needs from one time to the next.
+class ErrorMeter {
+public:
+    ErrorMeter(const Clip& clip, const CompiledClip& compiled, const Skeleton& skeleton)
+        : clip_(clip), compiled_(compiled), skeleton_(skeleton) {
+        rest_.local = skeleton.rest(), rest_.morphs.assign(compiled.float_count(), 0.0f);
+        wanted_ = got_ = rest_;
+        model_.resize(skeleton.size()), decoded_.resize(skeleton.size());
+    }
+    Measured at(float time) {
+        wanted_ = rest_;
+        got_.morphs = rest_.morphs;
+        sample(clip_, time, wanted_);
+        sample_scalar(compiled_, time, got_);
+        local_to_world(skeleton_.parents(), wanted_.local, model_);
+        local_to_world(skeleton_.parents(), got_.local, decoded_);
+        Measured worst;
+        for (size_t j = 0; j < model_.size(); ++j)
+            worst.joints = std::max(worst.joints, shell_error(model_[j], decoded_[j], compiled_.shell()));
+        for (size_t f = 0; f < wanted_.morphs.size(); ++f)
+            worst.floats = std::max(worst.floats, static_cast<double>(std::abs(wanted_.morphs[f] - got_.morphs[f])));
+        return worst;
+    }
+
+private:
+    const Clip& clip_;
+    const CompiledClip& compiled_;
+    const Skeleton& skeleton_;
+    Pose rest_, wanted_, got_;
+    std::vector<AffineD> model_, decoded_;
+};
+
+struct Piece {
+    SegmentPlan plan;
+    EncodedSegment encoded;
+    int tries = 0;
+    bool open = true;  // to be encoded, again
+};
+
+// Cuts pieces that were not encoded within the bound, or failed too often when they were measured. False if none was.
+bool cut_pieces(const Clip& clip, const Pose& rest, std::vector<Piece>& pieces) {
+    std::vector<Piece> next;
+    bool cut = false;
+    for (Piece& piece : pieces) {
+        const bool failed = !piece.encoded.kept || (piece.open && piece.tries >= retries_before_cut);
+        if (!failed || piece.plan.intervals < 2) {
+            next.push_back(std::move(piece));
+            continue;
+        }
+        cut = true;
+        for (SegmentPlan& part : split_segment(clip, rest, piece.plan))
+            next.push_back({.plan = std::move(part), .encoded = {}});
+    }
+    pieces = std::move(next);
+    return cut;
+}
+
+// Encodes what is open. Pieces that cannot be are cut until they can.
+void encode_open(const Clip& clip, const Skeleton& skeleton, const Movers& movers, const CompileOptions& options,
+                 std::vector<Piece>& pieces) {
+    cut_pieces(clip, movers.rest, pieces);
+    do {
+        parallel_for(pieces.size(), 1, [&](size_t begin, size_t end) {
+            for (size_t s = begin; s < end; ++s) {
+                Piece& piece = pieces[s];
+                if (!std::exchange(piece.open, false)) continue;
+                const double bound = options.bound * std::pow(retry_share, piece.tries);
+                piece.encoded =
+                    encode_segment(clip, skeleton, piece.plan, movers, options, bound, piece.tries >= most_retries);
+            }
+        });
+    } while (cut_pieces(clip, movers.rest, pieces));
+}
+
+Result<void> check_compile_input(const Clip& clip, const Skeleton& skeleton, size_t float_count,
+                                 const CompileOptions& options) {
+    SINEW_TRY_VOID(validate(clip, skeleton.size(), float_count));
+    if (skeleton.size() > most_targets || float_count > most_targets)
+        return fail(ErrorCode::limit_exceeded,
+                    fmt::format("a compiled clip moves at most {} joints and as many floats", most_targets));
+    const auto positive = [](double value) { return std::isfinite(value) && value > 0.0; };
+    if (!positive(options.bound) || !positive(options.shell) || !positive(options.float_bound) ||
+        !positive(options.segment_seconds))
+        return fail(ErrorCode::invalid_argument,
+                    "the bounds, the shell and the segments of a compiled clip are positive numbers");
+    return {};
+}
+
+}  // namespace
+
+double model_error(const Clip& clip, const CompiledClip& compiled, const Skeleton& skeleton, float time) {
+    return ErrorMeter(clip, compiled, skeleton).at(time).joints;
+}
+
+Result<CompiledClip> compile_clip(const Clip& clip, const Skeleton& skeleton, size_t float_count,
+                                  const CompileOptions& options) {
+    SINEW_TRY_VOID(check_compile_input(clip, skeleton, float_count, options));
+    Pose rest{.local = skeleton.rest(), .morphs = std::vector<float>(float_count)};
+    const std::vector<SegmentPlan> first_plans = plan_segments(clip, rest, options.segment_seconds);
+    const FoundMovers found =
+        find_movers(clip, skeleton, float_count, first_plans, subtree_reach(skeleton, options.shell), options);
+    std::vector<Piece> pieces;
+    for (const SegmentPlan& plan : first_plans) pieces.push_back({.plan = plan, .encoded = {}});
+
+    ClipHead head;
+    head.skeleton = skeleton_mark(skeleton);
+    head.joints = static_cast<uint32_t>(skeleton.size()), head.floats = static_cast<uint32_t>(float_count);
+    head.start = first_plans.front().start, head.end = first_plans.back().end;
+    head.bound = static_cast<float>(options.bound), head.shell = static_cast<float>(options.shell);
+    head.name_length = static_cast<uint16_t>(std::min<size_t>(clip.name.size(), UINT16_MAX));
+    head.id_bytes = std::max(skeleton.size(), float_count) <= 256 ? 1 : 2;
+
+    while (true) {
+        encode_open(clip, skeleton, found.movers, options, pieces);
+        std::vector<SegmentPlan> plans;
+        std::vector<EncodedSegment> segments;
+        for (const Piece& piece : pieces) plans.push_back(piece.plan), segments.push_back(piece.encoded);
+        head.segments = static_cast<uint32_t>(plans.size());
+        SINEW_TRY(CompiledClip compiled,
+                  read_compiled_clip(assemble(head, clip.name, found, plans, segments), skeleton));
+        std::vector<Measured> worst(plans.size());
+        parallel_for(plans.size(), 1, [&](size_t begin, size_t end) {
+            ErrorMeter meter(clip, compiled, skeleton);
+            for (size_t s = begin; s < end; ++s)
+                for (size_t i = 0; i < plans[s].times.size(); ++i) {
+                    // Where the encoder looked, and at thirds of the way there.
+                    const float to = plans[s].times[i], from = plans[s].times[i > 0 ? i - 1 : 0];
+                    for (const float part : {0.33f, 0.67f, 1.0f}) {
+                        const Measured now = meter.at(from + part * (to - from));
+                        worst[s].joints = std::max(worst[s].joints, now.joints);
+                        worst[s].floats = std::max(worst[s].floats, now.floats);
+                    }
+                }
+        });
+        bool again = false;
+        double most = 0.0;
+        for (size_t s = 0; s < plans.size(); ++s) {
+            most = std::max(most, worst[s].joints);
+            pieces[s].open = (worst[s].joints > allowed * options.bound || worst[s].floats > options.float_bound) &&
+                             pieces[s].tries < most_retries;
+            pieces[s].tries += pieces[s].open;
+            again |= pieces[s].open;
+        }
+        if (again) continue;
+        head.worst_error = static_cast<float>(most);
+        return read_compiled_clip(assemble(head, clip.name, found, plans, segments), skeleton);
+    }
+}
+
+}  // namespace sinew

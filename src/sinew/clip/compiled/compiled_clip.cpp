@@ -1,0 +1,221 @@
+#include <sinew/clip/compiled/compiled_clip.h>
+
+#include <sinew/clip/compiled/clip_bytes.h>
+#include <sinew/clip/compiled/clip_format.h>
+#include <algorithm>
+#include <cmath>
+
+#include <fmt/format.h>
+
+namespace sinew {
+namespace {
+
+constexpr double constant_scale = (1 << 19) - 1;  // numbers of a constant rotation's chart lie within ±0.58
+
+// Takes values off the front of some bytes; once it fails it gives zeros.
+class ClipReader {
+public:
+    explicit ClipReader(ByteSpan bytes) : bytes_(bytes) {}
+    template <class T>
+    T take() {
+        T value{};
+        if (!has(sizeof(T))) return value;
+        std::memcpy(&value, bytes_.data() + at_, sizeof(T));
+        at_ += sizeof(T);
+        return value;
+    }
+    // Floats, all finite, or failure.
+    std::vector<float> take_floats(size_t count) {
+        if (count > left() / sizeof(float)) return failed_ = true, std::vector<float>();
+        std::vector<float> values(count);
+        if (count > 0) std::memcpy(values.data(), bytes_.data() + at_, count * sizeof(float));
+        at_ += count * sizeof(float);
+        if (!std::ranges::all_of(values, [](float v) { return std::isfinite(v); })) failed_ = true;
+        return values;
+    }
+    bool has(size_t count) {
+        if (count > left()) failed_ = true;
+        return !failed_;
+    }
+    void fail() { failed_ = true; }
+    bool failed() const { return failed_; }
+    size_t at() const { return at_; }
+    size_t left() const { return bytes_.size() - at_; }
+    const std::byte* here() const { return bytes_.data() + at_; }
+    void skip(size_t count) { at_ += has(count) ? count : 0; }
+
+private:
+    ByteSpan bytes_;
+    size_t at_ = 0;
+    bool failed_ = false;
+};
+
+uint32_t take_id(ClipReader& in, const ClipHead& head, size_t below) {
+    const uint32_t id = head.id_bytes == 1 ? in.take<uint8_t>() : in.take<uint16_t>();
+    if (id >= below) in.fail();
+    return in.failed() ? 0 : id;
+}
+
+void read_constants(ClipReader& in, const ClipHead& head, std::span<Transform> base, std::span<float> floats) {
+    for (const ItemKind kind : {ItemKind::rotation, ItemKind::translation, ItemKind::scale, ItemKind::floats}) {
+        const size_t count = in.take<uint16_t>(), below = kind == ItemKind::floats ? floats.size() : base.size();
+        std::vector<uint32_t> ids;
+        for (size_t i = 0; i < count && !in.failed(); ++i) ids.push_back(take_id(in, head, below));
+        for (const uint32_t id : ids) {
+            if (kind == ItemKind::rotation) {
+                base[id].rotation = unpack_rotation(in.take<uint64_t>());
+                continue;
+            }
+            const std::vector<float> values = in.take_floats(kind == ItemKind::floats ? 1 : 3);
+            if (in.failed()) return;
+            if (kind == ItemKind::floats)
+                floats[id] = values[0];
+            else
+                (kind == ItemKind::scale ? base[id].scale : base[id].translation) = {values[0], values[1], values[2]};
+        }
+    }
+}
+
+// Steps over a group if it is sound: what kernels rely on.
+void check_group(ClipReader& in, const ClipHead& head, size_t moving_floats) {
+    if (!in.has(group_head)) return;
+    const GroupView g = group_at(in.here(), head.id_bytes);
+    const bool constant = g.spline == SplineKind::constant;
+    if (g.spline > SplineKind::cubic || constant != (g.intervals == 0)) return in.fail();
+    const size_t size = static_cast<size_t>(g.end - in.here());
+    if (!in.has(size)) return;
+    int bits = 0;
+    for (int c = 0; c < item_components; ++c) {
+        // The bytes behind the last group's widths may be the end of the file: take no more than are there.
+        uint32_t codes = 0;
+        std::memcpy(&codes, g.widths + c * g.width_bytes(), static_cast<size_t>(g.width_bytes()));
+        int row = 0;
+        for (int k = 0; k < g.count; ++k) row += lane_widths[(codes >> (4 * k)) & 15];
+        if (row > most_row_bits) return in.fail();
+        bits += row;
+    }
+    if (g.stride != (bits + 7) / 8) return in.fail();
+    const size_t targets = g.kind == ItemKind::floats ? (moving_floats + 2) / 3 : head.joints;
+    for (int k = 0; k < g.count; ++k)
+        if (g.id(k, head.id_bytes) >= targets) return in.fail();
+    if (g.kind != ItemKind::rotation)
+        for (int c = 0; c < item_components; ++c)
+            for (int k = 0; k < g.count; ++k)
+                if (!std::isfinite(g.base(c, k))) return in.fail();
+    in.skip(size);
+}
+
+Track read_raw_track(ClipReader& in) {
+    const auto head = in.take<RawTrackHead>();
+    if (head.path > static_cast<uint8_t>(TrackPath::morphs) ||
+        head.interpolation > static_cast<uint8_t>(Interpolation::cubic))
+        in.fail();
+    Track track;
+    if (in.failed()) return track;
+    track.target = static_cast<int32_t>(std::min<uint32_t>(head.target, most_targets));
+    track.path = static_cast<TrackPath>(head.path);
+    track.interpolation = static_cast<Interpolation>(head.interpolation);
+    track.width = head.width;
+    track.times = in.take_floats(head.keys);
+    if (!in.failed()) track.values = in.take_floats(head.keys * track.values_per_key());
+    return track;
+}
+
+auto damaged(const ClipReader& in) {
+    return fail(ErrorCode::invalid_data, "the compiled clip is damaged; compile the clip again",
+                fmt::format("byte {}", in.at()));
+}
+
+}  // namespace
+
+uint64_t pack_rotation(const Quat& rotation) {
+    const Eigen::Vector4d q = rotation.normalized().coeffs().cast<double>();
+    Eigen::Index chart = 0;
+    q.cwiseAbs().maxCoeff(&chart);
+    const double side = q[chart] < 0 ? -1.0 : 1.0;
+    uint64_t packed = static_cast<uint64_t>(chart);
+    for (int i = 0; i < 3; ++i) {
+        const double p = side * q[(chart + 1 + i) & 3] / (1.0 + std::abs(q[chart]));
+        packed |= static_cast<uint64_t>(std::lround(p * constant_scale) + (1 << 19)) << (2 + 20 * i);
+    }
+    return packed;
+}
+
+Quat unpack_rotation(uint64_t packed) {
+    float p[3], xyzw[4];
+    for (int i = 0; i < 3; ++i) {
+        const auto code = static_cast<int32_t>((packed >> (2 + 20 * i)) & 0xfffff);
+        p[i] = static_cast<float>((code - (1 << 19)) / constant_scale);
+    }
+    from_chart(static_cast<int>(packed & 3), p, xyzw);
+    return {xyzw[3], xyzw[0], xyzw[1], xyzw[2]};
+}
+
+size_t CompiledClip::segment_at(float time) const {
+    const auto after = std::upper_bound(starts_.begin() + 1, starts_.end(), time);
+    return static_cast<size_t>(after - starts_.begin()) - 1;
+}
+
+Result<CompiledClip> read_compiled_clip(ByteSpan bytes, const Skeleton& skeleton) {
+    ClipReader in(bytes);
+    const auto head = in.take<ClipHead>();
+    if (in.failed() || std::memcmp(head.magic, ClipHead().magic, sizeof(head.magic)) != 0)
+        return fail(ErrorCode::invalid_data, "these bytes are no compiled clip; give what CompiledClip::bytes() gave");
+    if (head.version != ClipHead().version)
+        return fail(ErrorCode::unsupported,
+                    fmt::format("a compiled clip of version {}, and this is version {}; compile the clip again",
+                                head.version, ClipHead().version));
+    if (mark_bytes(bytes.subspan(checked_from)) != head.checksum) return damaged(in);
+    if (head.joints != skeleton.size() || head.skeleton != skeleton_mark(skeleton))
+        return fail(ErrorCode::invalid_argument, "the clip was compiled for another skeleton; compile it for this one");
+    if (head.floats > most_targets || head.segments == 0 || head.segments > in.left() / sizeof(SegmentEntry) ||
+        head.id_bytes < 1 || head.id_bytes > 2 || !(head.start <= head.end) || !std::isfinite(head.start) ||
+        !std::isfinite(head.end))
+        return damaged(in);
+
+    CompiledClip clip;
+    clip.start_ = head.start, clip.end_ = head.end;
+    clip.bound_ = head.bound, clip.shell_ = head.shell, clip.worst_error_ = head.worst_error;
+    if (!in.has(head.name_length)) return damaged(in);
+    clip.name_.assign(reinterpret_cast<const char*>(in.here()), head.name_length);
+    in.skip(head.name_length);
+    clip.base_ = skeleton.rest();
+    clip.base_floats_.assign(head.floats, NAN);
+    read_constants(in, head, clip.base_, clip.base_floats_);
+    const size_t moving = in.take<uint16_t>();
+    for (size_t i = 0; i < moving && !in.failed(); ++i) {
+        clip.moving_floats_.push_back(in.take<uint16_t>());
+        if (clip.moving_floats_.back() >= head.floats) in.fail();
+    }
+    std::vector<SegmentEntry> entries;
+    for (uint32_t s = 0; s < head.segments && !in.failed(); ++s) entries.push_back(in.take<SegmentEntry>());
+    for (size_t s = 0; s < entries.size() && !in.failed(); ++s) {
+        const SegmentEntry& entry = entries[s];
+        const float end = s + 1 < entries.size() ? entries[s + 1].start : head.end;
+        if (entry.offset != in.at() || !std::isfinite(entry.start) || !(entry.start < end || head.segments == 1))
+            in.fail();
+        if (s == 0 && entry.start != head.start) in.fail();
+        CompiledClip::Segment segment{.start = entry.start,
+                                      .per_second = end > entry.start ? 1.0f / (end - entry.start) : 0.0f,
+                                      .offset = entry.offset,
+                                      .groups = entry.groups,
+                                      .first_raw = static_cast<uint32_t>(clip.raw_.size()),
+                                      .raw_count = entry.raw_tracks};
+        if (!std::isfinite(segment.per_second)) in.fail();
+        for (uint32_t g = 0; g < entry.groups && !in.failed(); ++g) check_group(in, head, clip.moving_floats_.size());
+        for (uint32_t r = 0; r < entry.raw_tracks && !in.failed(); ++r) clip.raw_.push_back(read_raw_track(in));
+        clip.segments_.push_back(segment);
+        clip.starts_.push_back(entry.start);
+    }
+    if (in.failed() || in.left() != 0) return damaged(in);
+    Clip raw{.name = clip.name_, .tracks = std::move(clip.raw_)};
+    SINEW_TRY_VOID(validate(raw, head.joints, head.floats));
+    clip.raw_ = std::move(raw.tracks);
+    clip.size_ = bytes.size();
+    clip.id_bytes_ = head.id_bytes;
+    clip.bytes_.assign(bytes.begin(), bytes.end());
+    clip.bytes_.resize(bytes.size() + read_ahead);
+    return clip;
+}
+
+}  // namespace sinew
