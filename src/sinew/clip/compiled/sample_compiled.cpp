@@ -5,6 +5,7 @@
 #include <sinew/core/check.h>
 #include <algorithm>
 #include <cmath>
+#include <cstring>
 
 namespace sinew {
 
@@ -12,7 +13,8 @@ void sample(const CompiledClip& clip, float time, Pose& pose) {
     SINEW_CHECK(pose.local.size() == clip.joint_count() && pose.morphs.size() >= clip.float_count());
     time = clamp_to_clip(clip, time);
     const CompiledClip::Segment& segment = clip.segments()[clip.segment_at(time)];
-    std::ranges::copy(clip.base(), pose.local.begin());
+    // Plain floats: what Eigen copies one by one.
+    std::memcpy(static_cast<void*>(pose.local.data()), clip.base().data(), clip.base().size_bytes());
     for (size_t i = 0; i < clip.float_count(); ++i)
         if (!std::isnan(clip.base_floats()[i])) pose.morphs[i] = clip.base_floats()[i];
     if (pose.local.empty()) return;
