@@ -1,9 +1,12 @@
 #include <fmt/format.h>
 
 #include <sinew/core/file.h>
+#include <sinew/image/image_type.h>
 #include <sinew/io/resources.h>
 #include <sinew/io/safe_path.h>
 #include <sinew/io/text_scan.h>
+#include <algorithm>
+#include <filesystem>
 
 namespace sinew {
 namespace {
@@ -27,6 +30,22 @@ Result<SharedBytes> fetch_resource(std::string_view name, const ReadOptions& opt
     if (!options.resources)
         return cannot_open(name, "only one file was given; use a format that holds all in one (.glb)");
     return options.resources(name);
+}
+
+std::optional<Image> image_beside(std::vector<std::string> names, const ReadOptions& options) {
+    for (std::string& path : names) {
+        std::replace(path.begin(), path.end(), '\\', '/');
+        for (const std::string& name : {path, path.substr(path.rfind('/') + 1)}) {
+            const auto bytes = fetch_resource(name, options);
+            if (!bytes) continue;
+            return Image{.name = std::filesystem::path(name).stem().string(),
+                         .mime_type = std::string(image_mime_type(bytes->view)),
+                         .uri = name,
+                         .bytes = *bytes,
+                         .source = -1};
+        }
+    }
+    return std::nullopt;
 }
 
 ResourceReader files_beside(const std::filesystem::path& main_file, const Limits& limits) {

@@ -3,11 +3,18 @@
 #pragma once
 
 #include <sinew/io/read.h>
+#include <optional>
+#include <string>
+#include <vector>
 
 namespace sinew {
 
 // How every reader gets a file that its own file names: a name that is not safe never reaches options.resources.
 Result<SharedBytes> fetch_resource(std::string_view name, const ReadOptions& options);
+
+// A picture that a file names, by the first of its names that can be opened. Exporters write paths of their own
+// machine: after each path itself, its last part is tried.
+std::optional<Image> image_beside(std::vector<std::string> names, const ReadOptions& options);
 
 // Opens files in the folder of `main_file` and below it, and refuses all other names itself, too.
 ResourceReader files_beside(const std::filesystem::path& main_file, const Limits& limits);

@@ -53,3 +53,23 @@ TEST_CASE("fbx: errors have a place in the file") {
     binary += std::string("\xff\xff\0\0\0\0\0\0\0\0\0\0\1a", 14) + std::string(20, '\0');
     CHECK(where(binary).starts_with("byte "));
 }
+
+TEST_CASE("fbx: records nested a hundred thousand deep are refused") {
+    std::string text = "; FBX 7.4.0 project file\n";
+    const size_t depth = 100'000;
+    for (size_t i = 0; i < depth; ++i) text += "a: {\n";
+    for (size_t i = 0; i < depth; ++i) text += "}\n";
+    std::string binary("Kaydara FBX Binary  \0\x1a\0\xe8\x1c\0\0", 27);
+    for (size_t i = 0; i < depth; ++i) {
+        const auto end = static_cast<uint32_t>(27 + depth * 27 - 13 * i);
+        binary.append(reinterpret_cast<const char*>(&end), 4);
+        binary.append("\0\0\0\0\0\0\0\0\1a", 10);
+    }
+    binary.append(13 * (depth + 1), '\0');
+    for (const std::string& file : {text, binary}) {
+        const ByteSpan span = as_byte_span(file);
+        const auto result = read_small(SharedBytes::own(Bytes(span.begin(), span.end())));
+        REQUIRE_FALSE(result.has_value());
+        CHECK(result.error().message.find("deep") != std::string::npos);
+    }
+}

@@ -106,6 +106,134 @@ TEST_CASE("fbx: materials, colours, UVs and in-betweens arrive") {
     CHECK(pentagon.morphs[0].name == "half");
 }
 
+// A skinned triangle whose node stands at x = 5 and whose geometry lies apart from its node: doubled, turned by 90°
+// about z, and raised by 3. One bone at y = 1, in its bind pose.
+constexpr std::string_view geometric_fbx = R"(; FBX 7.4.0 project file
+FBXHeaderExtension:  {
+  FBXHeaderVersion: 1003
+  FBXVersion: 7400
+}
+GlobalSettings:  {
+  Version: 1000
+  Properties70:  {
+    P: "UpAxis", "int", "Integer", "",1
+    P: "UpAxisSign", "int", "Integer", "",1
+    P: "FrontAxis", "int", "Integer", "",2
+    P: "FrontAxisSign", "int", "Integer", "",1
+    P: "CoordAxis", "int", "Integer", "",0
+    P: "CoordAxisSign", "int", "Integer", "",1
+    P: "UnitScaleFactor", "double", "Number", "",100
+  }
+}
+Objects:  {
+  Geometry: 1, "Geometry::skin", "Mesh" {
+    Vertices: *9 {
+      a: 0,0,0,1,0,0,0,1,0
+    }
+    PolygonVertexIndex: *3 {
+      a: 0,1,-3
+    }
+    GeometryVersion: 124
+  }
+  Model: 2, "Model::body", "Mesh" {
+    Version: 232
+    Properties70:  {
+      P: "GeometricTranslation", "Vector3D", "Vector", "",0,3,0
+      P: "GeometricRotation", "Vector3D", "Vector", "",0,0,90
+      P: "GeometricScaling", "Vector3D", "Vector", "",2,2,2
+      P: "Lcl Translation", "Lcl Translation", "", "A",5,0,0
+    }
+  }
+  Model: 3, "Model::bone", "LimbNode" {
+    Version: 232
+    Properties70:  {
+      P: "Lcl Translation", "Lcl Translation", "", "A",0,1,0
+    }
+  }
+  Deformer: 4, "Deformer::", "Skin" {
+    Version: 101
+  }
+  Deformer: 5, "SubDeformer::", "Cluster" {
+    Version: 100
+    Indexes: *3 {
+      a: 0,1,2
+    }
+    Weights: *3 {
+      a: 1,1,1
+    }
+    Transform: *16 {
+      a: 1,0,0,0,0,1,0,0,0,0,1,0,5,-1,0,1
+    }
+    TransformLink: *16 {
+      a: 1,0,0,0,0,1,0,0,0,0,1,0,0,1,0,1
+    }
+  }
+}
+Connections:  {
+  C: "OO",2,0
+  C: "OO",3,0
+  C: "OO",1,2
+  C: "OO",4,1
+  C: "OO",5,4
+  C: "OO",3,5
+}
+)";
+
+TEST_CASE("fbx: a skinned mesh lies where its geometric transform puts it") {
+    const ByteSpan bytes = as_byte_span(geometric_fbx);
+    const auto read = read_fbx(SharedBytes::own(Bytes(bytes.begin(), bytes.end())), {});
+    REQUIRE(read.has_value());
+    const Character& c = *read;
+    REQUIRE(c.skins.size() == 1);
+    const std::vector<Vec3> p = vertices_at(c, nullptr, 0);
+    REQUIRE(p.size() == 3);
+    CHECK((p[0] - Vec3(5, 3, 0)).norm() < 1e-5f);
+    CHECK((p[1] - Vec3(5, 5, 0)).norm() < 1e-5f);
+    CHECK((p[2] - Vec3(3, 3, 0)).norm() < 1e-5f);
+}
+
+// References: vertices that the authoring program evaluated at a frame, in its own units.
+DATA_TEST_CASE("fbx: characters move as in the program that made them") {
+    struct Row {
+        const char *fbx, *reference, *clip;
+        double time, units_per_metre, limit;
+    };
+    const double fps = 24;
+    const Row rows[] = {
+        {"blender_279_sausage_7400_binary", "blender_279_sausage_base_0", "Skeleton|Base", 0, 1, 1e-5},
+        {"blender_279_sausage_7400_binary", "blender_279_sausage_spin_15", "Skeleton|Spin", 15 / fps, 1, 1e-5},
+        {"blender_293_half_skinned_7400_binary", "blender_293_half_skinned", nullptr, 0, 1, 1e-5},
+        {"maya_advanced_skinned_pivot_7700_binary", "maya_advanced_skinned_pivot", nullptr, 0, 100, 1e-3},
+        {"maya_axes_anim_7700_ascii", "maya_axes_anim_0", "maya_axes_anim_7700_ascii", 0, 100, 1e-5},
+        {"maya_game_sausage_7500_binary_spin", "maya_game_sausage_spin_7", "spin", 7 / fps, 100, 1e-5},
+        {"maya_game_sausage_7500_ascii_spin", "maya_game_sausage_spin_15", "spin", 15 / fps, 100, 1e-5},
+        {"maya_game_sausage_7500_binary_combined", "maya_game_sausage_spin_15", "spin", 15 / fps, 100, 1e-5},
+        {"maya_game_sausage_7500_binary_wiggle", "maya_game_sausage_wiggle_10", "wiggle", 9 / fps, 100, 1e-5},
+        {"maya_game_sausage_7500_ascii_wiggle", "maya_game_sausage_wiggle_18", "wiggle", 17 / fps, 100, 1e-5},
+        {"maya_kenney_character_7700_binary", "maya_kenney_character_4", "maya_kenney_character_7700_binary", 4 / fps,
+         100, 1e-5},
+        {"maya_kenney_character_7700_binary", "maya_kenney_character_9", "maya_kenney_character_7700_binary", 9 / fps,
+         100, 1e-5},
+    };
+    for (const Row& row : rows) {
+        const auto fbx = read_character(data / "ufbx-ref" / (std::string(row.fbx) + ".fbx"));
+        const auto obj = read_character(data / "ufbx-ref" / (std::string(row.reference) + ".obj"));
+        REQUIRE(fbx.has_value());
+        REQUIRE(obj.has_value());
+        const Clip* clip = nullptr;
+        for (const Clip& candidate : fbx->clips)
+            if (row.clip != nullptr && candidate.name == row.clip) clip = &candidate;
+        REQUIRE((clip != nullptr) == (row.clip != nullptr));
+        std::vector<Vec3> moved = vertices_at(*fbx, clip, float(row.time));
+        for (Vec3& p : moved) p *= float(row.units_per_metre);
+        const std::vector<Vec3> reference = vertices_at(*obj, nullptr, 0);
+        const double distance = std::max(nearest_distance(moved, reference), nearest_distance(reference, moved));
+        const double relative = distance / bounds(reference).diagonal();
+        std::cout << row.fbx << " at " << row.reference << ": " << relative << " of the diagonal\n";
+        CHECK_MESSAGE(relative < row.limit, row.fbx << " at " << row.reference);
+    }
+}
+
 // References: vertices that the authoring program evaluated at a frame, in its own units. Clips start at 0, so that a
 // take which begins at frame 1 is one frame behind.
 DATA_TEST_CASE("fbx: every reference frame, old versions and blend shapes included") {

@@ -1,4 +1,4 @@
-// Everything else through assimp: FBX, Collada, PLY, STL, OFF. Reading only, best effort.
+// Everything else through assimp: Collada, PLY, STL, OFF. Reading only, best effort.
 // Data flow: bytes → assimp's scene → Character.
 #pragma once
 

@@ -64,14 +64,11 @@ Result<void> check_counts(ByteSpan file, std::string_view format) {
 
 Result<void> check_for_assimp(ByteSpan file, std::string_view format, const Limits& limits) {
     if (format == "dae") return check_collada(file, limits);
-    if (format == "fbx") return check_fbx(file, limits);
     return check_counts(file, format);
 }
 
 std::string explain_assimp(std::string_view words) {
     words = trim(words);
-    if (words.find("old format version") != std::string_view::npos)
-        return "the file is older than FBX 2011, and cannot be read; export it as FBX 2013 or newer, or as glTF";
     if (words.find("no faces") != std::string_view::npos)
         return "the file has points but no faces; reconstruct a surface first";
     if (words.find("bad_alloc") != std::string_view::npos)

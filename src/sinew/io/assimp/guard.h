@@ -21,9 +21,6 @@ Result<void> check_counts(ByteSpan file, std::string_view format);
 // counts that the file cannot hold, and skin weights of joints that do not exist.
 Result<void> check_collada(ByteSpan file, const Limits& limits);
 
-// FBX, text and binary: nodes nested too deep, and arrays that the file cannot hold, compressed or not.
-Result<void> check_fbx(ByteSpan file, const Limits& limits);
-
 // What went wrong by assimp's words, and what to do about it.
 std::string explain_assimp(std::string_view words);
 

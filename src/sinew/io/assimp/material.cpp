@@ -25,21 +25,6 @@ std::optional<Image> embedded_image(const aiTexture& texture) {
     return image;
 }
 
-// Exporters write paths of their own machine: after the path itself, its last part is tried.
-std::optional<Image> image_beside(std::string path, const ReadOptions& options) {
-    std::replace(path.begin(), path.end(), '\\', '/');
-    for (const std::string& name : {path, path.substr(path.rfind('/') + 1)}) {
-        const auto bytes = fetch_resource(name, options);
-        if (!bytes) continue;
-        return Image{.name = std::filesystem::path(name).stem().string(),
-                     .mime_type = std::string(image_mime_type(bytes->view)),
-                     .uri = name,
-                     .bytes = *bytes,
-                     .source = -1};
-    }
-    return std::nullopt;
-}
-
 class MaterialReader {
 public:
     explicit MaterialReader(AssimpScene& scene) : scene_(scene) {}
@@ -59,7 +44,7 @@ public:
             material.roughness = roughness_from_exponent(value);
         if (source.Get(AI_MATKEY_METALLIC_FACTOR, value) == AI_SUCCESS)
             material.metallic = std::clamp(value, 0.0f, 1.0f);
-        // FBX files state an opacity of 0 where they mean nothing by it.
+        // Files state an opacity of 0 where they mean nothing by it.
         if (source.Get(AI_MATKEY_OPACITY, value) == AI_SUCCESS && value > 0 && value < 1) {
             material.base_color[3] = value;
             material.alpha_mode = AlphaMode::blend;
@@ -86,7 +71,7 @@ private:
         const auto [known, is_new] = image_of_path_.try_emplace(name, -1);
         if (!is_new) return known->second;
         const aiTexture* embedded = scene_.scene.GetEmbeddedTexture(name.c_str());
-        auto image = embedded != nullptr ? embedded_image(*embedded) : image_beside(name, scene_.options);
+        auto image = embedded != nullptr ? embedded_image(*embedded) : image_beside({name}, scene_.options);
         if (!image) {
             scene_.character.warnings.push_back(
                 fmt::format("the texture {} could not be read; put it beside the file", in_quotes(name)));

@@ -24,7 +24,6 @@ constexpr std::array<float, 12> identity_rows{1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0
 struct SkinBuilder {
     const AssimpScene& scene;
     int32_t mesh_joint = 0;  // the node's own: what vertices without weights follow
-    AffineD node_from_mesh;  // what of the node's transform the bones do not know
     Skin skin;
     std::map<std::pair<int32_t, std::array<float, 12>>, uint32_t> slots;
     size_t missing = 0;
@@ -32,7 +31,7 @@ struct SkinBuilder {
     std::optional<uint32_t> slot_of(const aiBone& bone) {
         const auto joint = scene.joint_of_name.find(bone.mName.C_Str());
         std::array<float, 12> rows;
-        Eigen::Map<RowMajor>(rows.data()) = (to_affine_d(bone.mOffsetMatrix) * node_from_mesh).matrix().cast<float>();
+        Eigen::Map<RowMajor>(rows.data()) = to_affine_d(bone.mOffsetMatrix).matrix().cast<float>();
         const bool finite = std::all_of(rows.begin(), rows.end(), [](float x) { return std::isfinite(x); });
         if (joint == scene.joint_of_name.end() || !finite) {
             ++missing;
@@ -255,9 +254,7 @@ private:
     Result<std::pair<int32_t, int32_t>> make_group(const aiNode& node, int32_t joint,
                                                    const std::vector<unsigned>& meshes) {
         Character& character = scene_.character;
-        const auto apart = scene_.geometric_of_node.find(node.mName.C_Str());
-        SkinBuilder skin{scene_, joint, apart == scene_.geometric_of_node.end() ? AffineD::Identity() : apart->second,
-                         {},     {},    0};
+        SkinBuilder skin{scene_, joint, {}, {}, 0};
         MeshGroup group;
         group.name = node.mName.C_Str();
         for (const unsigned m : meshes) {

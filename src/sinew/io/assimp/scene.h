@@ -10,9 +10,6 @@
 
 struct aiNode;
 struct aiScene;
-namespace Assimp {
-class Importer;
-}
 
 namespace sinew {
 
@@ -22,7 +19,6 @@ struct AssimpScene {
     Character& character;
     std::vector<const aiNode*> node_of_joint;  // null for a joint that Sinew made
     std::unordered_map<std::string, int32_t> joint_of_name;
-    std::unordered_map<std::string, AffineD> geometric_of_node;  // FBX: how a mesh lies apart from its node
     // Which mesh instances show an aiMesh: morph animations name meshes.
     std::vector<std::vector<int32_t>> instances_of_mesh;
 };
@@ -32,13 +28,6 @@ inline AffineD to_affine_d(const aiMatrix4x4& m) {
     result.matrix() << m.a1, m.a2, m.a3, m.a4, m.b1, m.b2, m.b3, m.b4, m.c1, m.c2, m.c3, m.c4;
     return result;
 }
-
-// From these bytes alone: whatever else the file names is fetched through options.resources, or not at all. Null where
-// assimp cannot read it; the importer keeps the scene.
-const aiScene* import_bytes(Assimp::Importer& importer, ByteSpan file, std::string_view format, unsigned steps);
-
-// Fills `geometric_of_node` for skinned meshes of an FBX file; reads it a second time where they have such transforms.
-void find_geometric_transforms(AssimpScene& scene, ByteSpan file);
 
 // Each checks every index and count that it uses: assimp passes on what files say.
 void add_materials(AssimpScene& scene);

@@ -190,10 +190,9 @@ private:
             add_names(*object.node);
         }
         if (names.empty()) return -1;
-        for (std::string& name : names) std::replace(name.begin(), name.end(), '\\', '/');
         if (const auto found = image_of_file_.find(names[0]); found != image_of_file_.end()) return found->second;
         int32_t result = -1;
-        if (auto image = beside(names))
+        if (auto image = image_beside(names, scene_.options))
             result = add(*std::move(image));
         else
             scene_.character.warnings.push_back(
@@ -219,21 +218,6 @@ private:
         if (image.bytes.view.empty()) return std::nullopt;
         image.mime_type = image_mime_type(image.bytes.view);
         return image;
-    }
-
-    // Exporters write paths of their own machine: after each path itself, its last part is tried.
-    std::optional<Image> beside(const std::vector<std::string>& names) const {
-        for (const std::string& path : names)
-            for (const std::string& name : {path, path.substr(path.rfind('/') + 1)}) {
-                const auto bytes = fetch_resource(name, scene_.options);
-                if (!bytes) continue;
-                return Image{.name = std::filesystem::path(name).stem().string(),
-                             .mime_type = std::string(image_mime_type(bytes->view)),
-                             .uri = name,
-                             .bytes = *bytes,
-                             .source = -1};
-            }
-        return std::nullopt;
     }
 
     int32_t add(Image image) {

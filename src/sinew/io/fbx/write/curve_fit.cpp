@@ -2,7 +2,6 @@
 #include <sinew/io/fbx/transform_chain.h>
 #include <sinew/io/fbx/write/curve_fit.h>
 #include <sinew/io/mocap/euler.h>
-#include <sinew/math/interpolate.h>
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -17,6 +16,12 @@ constexpr double hold_gap = 1e-4;  // seconds before a step: programs that know 
 double rotation_distance(const Quatd& a, const Quatd& b) {
     const Quatd way = a.conjugate() * b;
     return 2 * std::atan2(way.vec().norm(), std::abs(way.w()));
+}
+
+// On the straight line between two quaternions, as programs interpolate that know no great arcs.
+Quatd chord_between(const Quatd& a, const Quatd& b, double u) {
+    const double sign = a.dot(b) < 0 ? -1 : 1;
+    return Quatd(Eigen::Vector4d((1 - u) * a.coeffs() + u * sign * b.coeffs())).normalized();
 }
 
 // The float between a and b that is nearest to a share of the way: tracks know float times only.
@@ -188,9 +193,7 @@ private:
             const Quatd truth = rotation_at(time);
             if (rotation_distance(truth, rotation_from_degrees(cubic.at(u), RotationOrder::xyz)) > tolerance_.turn)
                 return false;
-            if (track_.interpolation == Interpolation::cubic &&
-                rotation_distance(truth, slerp(from, to, u)) > tolerance_.turn)
-                return false;
+            if (rotation_distance(truth, chord_between(from, to, u)) > tolerance_.turn) return false;
         }
         return true;
     }

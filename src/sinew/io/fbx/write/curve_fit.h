@@ -31,8 +31,8 @@ struct FitTolerance {
 FittedKeys fit_numbers(const Track& track, const FitTolerance& tolerance, size_t& budget);
 
 // Angles in degrees about x, y, z (x first) of before⁻¹ · rotation, without jumps of whole turns. The keys are dense
-// enough that both the cubics through the angles and the great arcs between the keys stay within the tolerance: some
-// programs follow the one, some the other.
+// enough that the cubics through the angles, the great arcs between the keys, and the straight lines between their
+// quaternions stay within the tolerance: programs follow the one or the other.
 FittedKeys fit_angles(const Track& track, const Quatd& before, const FitTolerance& tolerance, size_t& budget);
 
 }  // namespace sinew::fbx
