@@ -1,6 +1,7 @@
 // Damaged FBX: an error that says where, or a valid character; never a crash or a hang.
 #include <sinew/core/file.h>
 #include <sinew/io/fbx/fbx.h>
+#include <cstdlib>
 
 #include "io/mutation.h"
 #include "support/seeds.h"
@@ -9,7 +10,12 @@ using namespace sinew;
 
 namespace {
 
-constexpr size_t changes_per_file = 500;
+// Ten thousand take minutes: SINEW_MUTATIONS asks for as many as one likes.
+size_t changes_per_file() {
+    constexpr size_t otherwise = 500;
+    const char* asked = std::getenv("SINEW_MUTATIONS");
+    return asked != nullptr ? size_t(std::strtoull(asked, nullptr, 10)) : otherwise;
+}
 
 // Small limits keep a file that promises much from taking long.
 Result<Character> read_small(SharedBytes file) {
@@ -33,7 +39,7 @@ TEST_CASE("fbx: cut off at every byte, and with any byte changed, a file is refu
         const test::MutationCounts prefixes = test::read_prefixes(read_small, sample);
         CHECK(prefixes.refused > 0);
         CHECK(prefixes.read > 0);
-        const test::MutationCounts changed = test::read_changed(read_small, sample, seed++, changes_per_file);
+        const test::MutationCounts changed = test::read_changed(read_small, sample, seed++, changes_per_file());
         CHECK(changed.refused > 10);
         CHECK(changed.read > 100);
     }

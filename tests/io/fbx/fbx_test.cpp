@@ -192,6 +192,92 @@ TEST_CASE("fbx: a skinned mesh lies where its geometric transform puts it") {
     CHECK((p[2] - Vec3(3, 3, 0)).norm() < 1e-5f);
 }
 
+// Two nodes whose properties follow each other, which does not make one the other's parent; a triangle with an edge
+// beside it; and a blend shape that turns a normal.
+constexpr std::string_view odd_fbx = R"(; FBX 7.4.0 project file
+FBXHeaderExtension:  {
+  FBXVersion: 7400
+}
+Objects:  {
+  Geometry: 1, "Geometry::flag", "Mesh" {
+    Vertices: *18 {
+      a: 0,0,0,100,0,0,0,100,0,0,0,300,0,100,300,9,9,9
+    }
+    PolygonVertexIndex: *5 {
+      a: 0,1,-3,3,-5
+    }
+    LayerElementNormal: 0 {
+      MappingInformationType: "ByVertice"
+      ReferenceInformationType: "Direct"
+      Normals: *18 {
+        a: 0,0,1,0,0,1,0,0,1,0,0,1,0,0,1,0,0,1
+      }
+    }
+  }
+  Geometry: 4, "Geometry::bend", "Shape" {
+    Indexes: *1 {
+      a: 1
+    }
+    Vertices: *3 {
+      a: 0,0,50
+    }
+    Normals: *3 {
+      a: 0.5,0,0
+    }
+  }
+  Deformer: 5, "Deformer::", "BlendShape" {
+  }
+  Deformer: 6, "SubDeformer::bend", "BlendShapeChannel" {
+    FullWeights: *1 {
+      a: 100
+    }
+  }
+  Model: 2, "Model::one", "Mesh" {
+  }
+  Model: 3, "Model::other", "Null" {
+  }
+}
+Connections:  {
+  C: "OO",2,0
+  C: "OO",3,0
+  C: "PP",2, "Lcl Translation",3, "Lcl Translation"
+  C: "PP",3, "Lcl Translation",2, "Lcl Translation"
+  C: "OO",1,2
+  C: "OO",5,1
+  C: "OO",6,5
+  C: "OO",4,6
+}
+)";
+
+TEST_CASE("fbx: edges keep their points, properties that follow each other are no parents, shapes turn normals") {
+    const ByteSpan bytes = as_byte_span(odd_fbx);
+    const auto c = read_fbx(SharedBytes::own(Bytes(bytes.begin(), bytes.end())), {});
+    REQUIRE(c.has_value());
+    CHECK(c->skeleton.parents() == std::vector<int32_t>{-1, -1});
+    const Primitive& flag = c->meshes[0].primitives[0];
+    CHECK(flag.mesh.triangle_count() == 1);
+    REQUIRE(flag.mesh.vertex_count() == 5);  // the sixth point belongs to nothing
+    CHECK(flag.mesh.positions[3] == Vec3(0, 0, 3));
+    REQUIRE(flag.morphs.size() == 1);
+    REQUIRE(flag.morphs[0].normals.size() == 1);
+    CHECK(flag.morphs[0].positions[0] == Vec3(0, 0, 0.5f));
+    CHECK(flag.morphs[0].normals[0] == Vec3(0.5f, 0, 0));
+}
+
+// Before 7000 an object's name is its identity.
+TEST_CASE("fbx: of two objects with one identity the first counts") {
+    const std::string_view text =
+        "; FBX 6.1.0 project file\nFBXHeaderExtension:  {\n FBXVersion: 6100\n}\nObjects:  {\n"
+        " Model: \"Model::a\", \"Null\" {\n }\n Model: \"Model::b\", \"Null\" {\n }\n Model: \"Model::a\", \"Null\" "
+        "{\n }\n}\n"
+        "Connections:  {\n Connect: \"OO\", \"Model::a\", \"Model::Scene\"\n Connect: \"OO\", \"Model::b\", "
+        "\"Model::a\"\n}\n";
+    const ByteSpan bytes = as_byte_span(text);
+    const auto c = read_fbx(SharedBytes::own(Bytes(bytes.begin(), bytes.end())), {});
+    REQUIRE(c.has_value());
+    CHECK(c->skeleton.names() == std::vector<std::string>{"a", "b"});
+}
+
 // References: vertices that the authoring program evaluated at a frame, in its own units.
 DATA_TEST_CASE("fbx: characters move as in the program that made them") {
     struct Row {

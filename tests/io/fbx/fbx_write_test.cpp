@@ -112,7 +112,7 @@ MeshGroup make_strip() {
     // What lies on the seam moves alike on both sides.
     mesh.primitives[0].morphs[0] = {"bulge", {2, 6, 7}, {{0, 0, 0.3f}, {0.1f, 0, 0.2f}, {0, 0, 0.1f}}, {}, {}};
     mesh.primitives[1].morphs[0] = {"bulge", {0, 1, 5}, {{0.1f, 0, 0.2f}, {0, 0, 0.1f}, {0, 0.2f, 0}}, {}, {}};
-    mesh.primitives[0].morphs[1] = {"lean", {0, 1}, {{0.1f, 0, 0}, {0.1f, 0, 0}}, {}, {}};
+    mesh.primitives[0].morphs[1] = {"lean", {0, 1}, {{0.1f, 0, 0}, {0.1f, 0, 0}}, {{0, 0.1f, 0}, {0, 0, 0.2f}}, {}};
     mesh.morph_weights = {0.0f, 0.25f};
     return mesh;
 }
@@ -257,6 +257,7 @@ TEST_CASE("fbx writer: materials, pictures, UVs, colours, normals and names arri
         const Primitive &was = c.meshes[0].primitives[p], &is = strip.primitives[p];
         CHECK(is.morphs[0].name == "bulge");
         CHECK(is.morphs[1].name == "lean");
+        CHECK(is.morphs[1].normals.size() == is.morphs[1].positions.size());
         REQUIRE(is.mesh.triangles.size() == was.mesh.triangles.size());
         REQUIRE(is.mesh.uvs.size() == is.mesh.positions.size());
         REQUIRE(is.mesh.colors.size() == is.mesh.positions.size());

@@ -68,6 +68,9 @@ private:
             geometry_.corner_in_file.push_back(uint32_t(i));
         }
         geometry_.broken_polygons += broken;
+        if (!broken && end - first < smallest_polygon)
+            geometry_.edge_points.insert(geometry_.edge_points.end(), geometry_.corners.begin() + std::ptrdiff_t(start),
+                                         geometry_.corners.end());
         if (broken || end - first < smallest_polygon) {
             geometry_.corners.resize(start);
             geometry_.corner_in_file.resize(start);

@@ -29,7 +29,8 @@ struct Geometry {
     std::vector<uint32_t> corner_in_file;  // the layers count corners and polygons as the file does
     std::vector<uint32_t> polygon_in_file;
     Layer normals, uvs, colors, materials;
-    size_t broken_polygons = 0;  // with a point that does not exist
+    std::vector<uint32_t> edge_points;  // of polygons with one or two corners: edges that belong to no face
+    size_t broken_polygons = 0;         // with a point that does not exist
 
     size_t polygon_count() const { return first_corner.empty() ? 0 : first_corner.size() - 1; }
 };

@@ -85,6 +85,7 @@ public:
     std::vector<PrimitiveSource> make(const std::vector<int32_t>& materials) {
         for (size_t p = 0; p < geometry_.polygon_count(); ++p) add_polygon(p, slot_of(p, materials.size()));
         if (pools_.empty()) add_points();
+        add_edge_points();
         std::vector<PrimitiveSource> result;
         for (const auto& [slot, pool] : pools_) {
             PrimitiveSource& source = result.emplace_back(finish(pool));
@@ -160,6 +161,21 @@ private:
             pool.add(look);
         }
         points_only_ = true;
+    }
+
+    // Edges without a face keep their points.
+    void add_edge_points() {
+        if (geometry_.edge_points.empty() || points_only_ || pools_.empty()) return;
+        std::vector<bool> used(positions_.size(), false);
+        for (const uint32_t p : geometry_.corners) used[p] = true;
+        VertexPool& pool = pools_.begin()->second;
+        for (const uint32_t p : geometry_.edge_points) {
+            CornerLook look;
+            look.point = p;
+            look.normal = Vec3::UnitY();
+            if (!used[p]) pool.add(look);
+            used[p] = true;
+        }
     }
 
     PrimitiveSource finish(const VertexPool& pool) const {

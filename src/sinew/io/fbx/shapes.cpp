@@ -13,6 +13,7 @@ constexpr double full_percent = 100.0;
 struct PointMoves {
     std::vector<int32_t> place;  // by control point; −1: it does not move
     std::vector<Vec3> moves;
+    std::vector<Vec3> normals;  // as long as `moves`, or empty
 };
 
 // `strengths`: percent for each move, or nothing.
@@ -21,15 +22,25 @@ PointMoves read_moves(const Node& shape, const std::vector<double>& strengths, c
     PointMoves result;
     result.place.assign(points, -1);
     const std::vector<int64_t> indices = integers_of(shape.find("Indexes"));
-    const std::vector<double> numbers = reals_of(shape.find("Vertices"));
+    const std::vector<double> numbers = reals_of(shape.find("Vertices")), turns = reals_of(shape.find("Normals"));
+    const auto at = [](const std::vector<double>& from, size_t i) {
+        return Vec3d(from[3 * i], from[3 * i + 1], from[3 * i + 2]);
+    };
+    const bool has_normals =
+        turns.size() == 3 * indices.size() && std::any_of(turns.begin(), turns.end(), [](double x) { return x != 0; });
+    const double size = geometric.linear().colwise().norm().maxCoeff();
     for (size_t i = 0; i < std::min(indices.size(), numbers.size() / 3); ++i) {
         if (indices[i] < 0 || size_t(indices[i]) >= points) continue;
-        const Vec3d delta(numbers[3 * i], numbers[3 * i + 1], numbers[3 * i + 2]);
         const double strength = i < strengths.size() ? strengths[i] / full_percent : 1.0;
-        const Vec3 move = space.point(geometric.linear() * delta * strength).cast<float>();
-        if (!move.allFinite() || move.isZero(0)) continue;
+        const Vec3 move = space.point(geometric.linear() * at(numbers, i) * strength).cast<float>();
+        Vec3 turn = Vec3::Zero();
+        if (has_normals && size > 0)
+            turn = space.direction(geometric.linear() * at(turns, i) * (strength / size)).cast<float>();
+        if (!turn.allFinite()) turn.setZero();
+        if (!move.allFinite() || (move.isZero(0) && turn.isZero(0))) continue;
         result.place[size_t(indices[i])] = int32_t(result.moves.size());
         result.moves.push_back(move);
+        if (has_normals) result.normals.push_back(turn);
     }
     return result;
 }
@@ -37,11 +48,13 @@ PointMoves read_moves(const Node& shape, const std::vector<double>& strengths, c
 void add_target(const std::string& name, const PointMoves& moves, PrimitiveSource& source) {
     MorphTarget& morph = source.primitive.morphs.emplace_back();
     morph.name = name;
+    const bool has_normals = !moves.normals.empty() && !source.primitive.mesh.normals.empty();
     for (size_t v = 0; v < source.points.size(); ++v) {
         const int32_t place = moves.place[source.points[v]];
         if (place < 0) continue;
         morph.vertices.push_back(uint32_t(v));
         morph.positions.push_back(moves.moves[size_t(place)]);
+        if (has_normals) morph.normals.push_back(moves.normals[size_t(place)]);
     }
 }
 

@@ -82,10 +82,10 @@ private:
         object.type = node.text(has_id ? 2 : 1);
         if (const auto found = defaults_.find(node.name); found != defaults_.end()) object.defaults = found->second;
         const auto index = static_cast<int32_t>(graph_.objects.size());
-        if (has_id)
-            by_id_.try_emplace(node.values[0].as_integer(), index);
-        else
-            by_name_.try_emplace(key_of(full), index);
+        // Of two with one identity the first counts: nothing could be connected to the other.
+        const bool is_new = has_id ? by_id_.try_emplace(node.values[0].as_integer(), index).second
+                                   : by_name_.try_emplace(key_of(full), index).second;
+        if (!is_new && !(full.empty() && !has_id)) return;
         graph_.objects.push_back(std::move(object));
     }
 
@@ -105,13 +105,14 @@ private:
         return found == by_name_.end() ? -1 : found->second;
     }
 
-    // OO: child, parent. OP: child, parent, the parent's property. PO and PP have the child's property in between.
+    // OO: child, parent. OP: child, parent, the parent's property. PO and PP say that one property follows another, as
+    // constraints do; they are left out.
     void add_link(const Node& node) {
         const std::string_view how = node.text(0);
-        const bool from_property = how.starts_with('P');
-        const int32_t child = end_of(node, 1), parent = end_of(node, from_property ? 3 : 2);
+        if (how.starts_with('P')) return;
+        const int32_t child = end_of(node, 1), parent = end_of(node, 2);
         if (child <= 0 || parent < 0 || child == parent) return;
-        const std::string_view property = how.ends_with('P') ? node.text(from_property ? 4 : 3) : std::string_view();
+        const std::string_view property = how.ends_with('P') ? node.text(3) : std::string_view();
         graph_.children[size_t(parent)].push_back({child, property});
         graph_.parents[size_t(child)].push_back({parent, property});
     }
