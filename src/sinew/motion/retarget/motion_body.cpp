@@ -23,6 +23,18 @@ bool hangs_elsewhere(const Skeleton& skeleton, int32_t holder, int32_t end) {
     return end != holder;
 }
 
+void mark_joints(Body& body) {
+    const std::vector<int32_t>& parents = body.skeleton.parents();
+    body.carries_role.assign(parents.size(), 0);
+    body.below_hips.assign(parents.size(), 0);
+    for (size_t role = 0; role < static_cast<size_t>(Role::left_thumb_metacarpal); ++role)
+        for (int32_t j = body.map.joint[role]; j >= 0; j = parents[static_cast<size_t>(j)])
+            body.carries_role[static_cast<size_t>(j)] = 1;
+    for (size_t j = 0; j < parents.size(); ++j)
+        body.below_hips[j] = static_cast<int32_t>(j) == body.map[Role::hips] ||
+                             (parents[j] >= 0 && body.below_hips[static_cast<size_t>(parents[j])]);
+}
+
 }  // namespace
 
 WorldPose world_pose(const Skeleton& skeleton, std::span<const Transform> local) {
@@ -169,7 +181,7 @@ bool is_loose_foot(const Skeleton& skeleton, const HumanoidMap& map, size_t side
 }
 
 Body measure_body(const Skeleton& skeleton, const HumanoidMap& map, WorldPose reference) {
-    Body body{skeleton, map, std::move(reference), Mat3d::Identity(), 1.0, {}, {}};
+    Body body{skeleton, map, std::move(reference), Mat3d::Identity(), 1.0, {}, {}, {}, {}};
     body.frame = body_frame(map, body.reference);
     body.leg = std::max(leg_length(map, body.reference), 1e-9);
     for (size_t side = 0; side < 2; ++side)
@@ -185,6 +197,7 @@ Body measure_body(const Skeleton& skeleton, const HumanoidMap& map, WorldPose re
                      (body.reference.position[static_cast<size_t>(end)] - body.reference.position[h])});
         }
     }
+    mark_joints(body);
     return body;
 }
 

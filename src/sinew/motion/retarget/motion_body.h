@@ -82,6 +82,9 @@ struct Body {
     double leg = 1.0;  // leg_length
     std::array<FootPoints, 2> feet;
     std::vector<LooseEnd> loose;
+    std::vector<char>
+        carries_role;              // per joint: it has a role, fingers and face apart, or carries a joint that has one
+    std::vector<char> below_hips;  // per joint: the hips, or carried by them
 };
 Body measure_body(const Skeleton& skeleton, const HumanoidMap& map, WorldPose reference);
 

@@ -44,18 +44,28 @@ std::vector<AffineD> parents_over_time(const Body& target, const std::vector<Dri
 
 WorldPose target_pose_at(const Body& target, const std::vector<Drive>& drives, const TargetMotion& motion,
                          size_t frame) {
+    const std::vector<int32_t>& parents = target.skeleton.parents();
+    const size_t count = parents.size();
     std::vector<Transform> local = target.skeleton.rest();
     for (size_t d = 0; d < drives.size(); ++d)
         local[static_cast<size_t>(drives[d].target)].rotation = motion.rotation[d][frame].cast<float>();
-    WorldPose pose = world_pose(target.skeleton, local);
+    WorldPose pose{std::vector<Vec3d>(count), std::vector<Quatd>(count, Quatd::Identity())};
+    std::vector<AffineD> world(count);
     // Joints above the hips stay at rest; everything below moves along with the hips.
-    const int32_t hips = target.map[Role::hips];
-    const Vec3d shift = motion.hips[frame] - pose.position[static_cast<size_t>(hips)];
-    std::vector<char> below(pose.position.size(), 0);
-    for (size_t j = static_cast<size_t>(hips); j < pose.position.size(); ++j) {
-        const int32_t parent = target.skeleton.parents()[j];
-        below[j] = static_cast<int32_t>(j) == hips || (parent >= 0 && below[static_cast<size_t>(parent)]);
-        if (below[j]) pose.position[j] += shift;
+    const auto hips = static_cast<size_t>(target.map[Role::hips]);
+    Vec3d shift = Vec3d::Zero();
+    for (size_t j = 0; j < count; ++j) {
+        const int32_t parent = parents[j];
+        const auto above = static_cast<size_t>(parent);
+        if (!target.carries_role[j]) {
+            pose.position[j] = parent < 0 ? Vec3d(Vec3d::Zero()) : pose.position[above];
+            continue;
+        }
+        const Quatd own = Quatd(local[j].rotation.cast<double>()).normalized();
+        world[j] = parent < 0 ? to_affine_d(local[j]) : AffineD(world[above] * to_affine_d(local[j]));
+        pose.rotation[j] = parent < 0 ? own : Quatd((pose.rotation[above] * own).normalized());
+        if (j == hips) shift = motion.hips[frame] - world[j].translation();
+        pose.position[j] = world[j].translation() + (target.below_hips[j] ? shift : Vec3d(Vec3d::Zero()));
     }
     for (const LooseEnd& end : target.loose) {
         const auto holder = static_cast<size_t>(end.holder);

@@ -22,7 +22,7 @@ struct TargetMotion {
 // Puts feet and hands that do not hang on their shins and forearms (Body::loose) at the ends of those.
 void place_loose_ends(const Body& target, const std::vector<Drive>& drives, TargetMotion& motion);
 
-// The target's joints in world space in one frame.
+// The target's joints in world space in one frame; only those that carry a role are where they belong.
 WorldPose target_pose_at(const Body& target, const std::vector<Drive>& drives, const TargetMotion& motion,
                          size_t frame);
 

@@ -26,17 +26,21 @@ constexpr size_t arm_unknowns = 4;
 using Row = Eigen::Vector4d;
 using Jacobian = Eigen::Matrix<double, 6, 4>;  // of elbow and wrist
 
-// Calls see(point, height, way out, point's share of the wrist) for each point of the arm that may be inside.
+// Calls see(height, way out, share of the wrist) for each point of the arm that may be inside.
 template <class See>
 void see_points(const BodyMotion& body, size_t side, const std::array<PosedPart, obstacles.size()>& parts,
                 const ArmPlace& place, const Quatd& hand, const See& see) {
+    const double near = near_skin * body.size, hand_reach = body.shape.hand_reach[side];
     for (const PosedPart& part : parts) {
         if (!part.part) continue;
-        const double near = std::min(height_bound(part, place.elbow), height_bound(part, place.wrist));
-        if (near > (place.wrist - place.elbow).norm() + body.size * 0.1) continue;
+        const double wrist = height_bound(part, place.wrist);
+        const double forearm = (place.wrist - place.elbow).norm();
+        if (wrist > std::max(forearm + body.size * 0.1, hand_reach + near)) continue;
+        const bool hand_near = wrist <= hand_reach + near;
         for (const ArmPoint& point : body.shape.arm[side]) {
+            if (point.bone == ArmBone::hand && !hand_near) continue;
             const Vec3d at = arm_point(point, place.elbow, place.wrist, hand);
-            if (height_bound(part, at) > point.radius + near_skin * body.size) continue;
+            if (height_bound(part, at) > point.radius + near) continue;
             const SkinHeight over = height_over(part, at);
             see(over.height - point.radius, over.out, point.bone == ArmBone::hand ? 1.0 : point.offset.x());
         }
@@ -93,6 +97,12 @@ struct Equations {
                            weight * ri * row[static_cast<Eigen::Index>(j)]);
         }
     }
+    // The same for one unknown of a frame alone.
+    void add_single(size_t frame, size_t i, double wanted, double weight) {
+        const size_t at = frame * arm_unknowns + i;
+        right[at] += weight * wanted;
+        system.add(at, at, weight);
+    }
     // Adds weight·(Σ c_k x[frame + k, i] − wanted)² for one unknown i over consecutive frames.
     void add_over_time(size_t frame, size_t i, std::span<const double> c, double wanted, double weight) {
         for (size_t a = 0; a < c.size(); ++a) {
@@ -145,7 +155,7 @@ void find_clearances(const BodyMotion& body, const ArmPath& arm, size_t frame, s
 void add_bounds(const ArmPath& arm, size_t frame, size_t local, Equations& equations) {
     const double bend = arm.move[frame][3] / arm.forearm;
     const double within = std::clamp(bend, arm.base[frame].least_bend, arm.base[frame].most_bend);
-    if (bend != within) equations.add(local, Row::Unit(3), within * arm.forearm, bound_weight);
+    if (bend != within) equations.add_single(local, 3, within * arm.forearm, bound_weight);
 }
 
 // Turning a straight arm about itself brings nothing and looks odd.
@@ -166,7 +176,7 @@ void add_smoothness(double fps, size_t first, size_t end, const ArmPath& arm, Eq
     for (size_t f = 0; f < n; ++f) {
         const bool start = first > 0 && f < 2, stop = end < arm.base.size() && f + 2 >= n;
         for (size_t i = 0; i < arm_unknowns; ++i) {
-            equations.add(f, Row::Unit(static_cast<Eigen::Index>(i)), 0.0, 1.0 + (start || stop ? end_weight : 0.0));
+            equations.add_single(f, i, 0.0, 1.0 + (start || stop ? end_weight : 0.0));
             if (f >= 2) equations.add_over_time(f - 2, i, second, 0.0, bend);
         }
     }
@@ -208,8 +218,8 @@ double improve_arm(const BodyMotion& body, double fps, std::span<const std::vect
         find_clearances(body, arm, f, f - first, jacobian, clearances);
         add_bounds(arm, f, f - first, equations);
         add_twist(arm, f, f - first, equations);
-        for (Eigen::Index i = 0; i < ArmMove::SizeAtCompileTime; ++i)
-            equations.add(f - first, Row::Unit(i), arm.move[f][i], damping);
+        for (size_t i = 0; damping > 0 && i < arm_unknowns; ++i)
+            equations.add_single(f - first, i, arm.move[f][static_cast<Eigen::Index>(i)], damping);
     }
     add_smoothness(fps, first, end, arm, equations);
     const std::vector<double> next = solve_one_sided(equations, clearances);

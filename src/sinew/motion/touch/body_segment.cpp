@@ -29,6 +29,10 @@ AxisFrame frame_at(const PosedPart& posed, size_t segment, double u) {
     return frame;
 }
 
+double squared_distance(const Vec3d& point, const Vec3d& a, const Vec3d& b) {
+    return (point - a - place_on_segment<Vec3d>(point, a, b) * (b - a)).squaredNorm();
+}
+
 // The nearest place of the axis: a segment and the share of the way along it.
 std::pair<size_t, double> nearest_on_axis(const PosedPart& posed, const Vec3d& point) {
     size_t best = 0;
@@ -178,8 +182,8 @@ SkinHeight height_over(const PosedPart& posed, const Vec3d& point) {
 double height_bound(const PosedPart& posed, const Vec3d& point) {
     double least = INFINITY;
     for (size_t i = 0; i + 1 < posed.part->nodes.size(); ++i)
-        least = std::min(least, distance_to_segment<Vec3d>(point, posed.node[i], posed.node[i + 1]));
-    return least - posed.part->widest;
+        least = std::min(least, squared_distance(point, posed.node[i], posed.node[i + 1]));
+    return std::sqrt(least) - posed.part->widest;
 }
 
 void measure_radii(BodySegment& part, const PosedShape& reference, std::span<const Vec3d> skin) {
@@ -205,17 +209,22 @@ void measure_radii(BodySegment& part, const PosedShape& reference, std::span<con
         sum[bin] += distance;
         count[bin] += 1;
     }
+    std::array<double, rows * columns> mean{};  // 0 where nothing is known
+    for (size_t bin = 0; bin < mean.size(); ++bin)
+        if (count[bin] > 0) mean[bin] = sum[bin] / count[bin];
     const auto mean_around = [&](size_t row, size_t column, ptrdiff_t reach) {
         double weighted = 0, weight = 0;
         for (ptrdiff_t dr = -reach; dr <= reach; ++dr) {
             const ptrdiff_t r = static_cast<ptrdiff_t>(row) + dr;
             if (r < 0 || r >= static_cast<ptrdiff_t>(rows)) continue;
-            for (ptrdiff_t dc = -std::min(reach, half_around); dc < std::min(reach + 1, half_around); ++dc) {
-                const size_t bin = static_cast<size_t>(r) * columns + wrapped(static_cast<ptrdiff_t>(column) + dc);
-                if (count[bin] <= 0) continue;
+            const double* const ring = mean.data() + static_cast<size_t>(r) * columns;
+            const ptrdiff_t first = -std::min(reach, half_around), end = std::min(reach + 1, half_around);
+            size_t c = wrapped(static_cast<ptrdiff_t>(column) + first);
+            for (ptrdiff_t dc = first; dc < end; ++dc, c = c + 1 == columns ? 0 : c + 1) {
+                if (ring[c] <= 0) continue;
                 const auto steps = static_cast<double>(dr * dr + dc * dc);
                 const double w = dr == 0 && dc == 0 ? 1.0 : nearby / (steps * steps);
-                weighted += w * sum[bin] / count[bin];
+                weighted += w * ring[c];
                 weight += w;
             }
         }

@@ -233,16 +233,23 @@ std::vector<Role> inherited_roles(const Body& body) {
 // The outermost points in directions spread evenly over the sphere.
 std::vector<Vec3d> outermost(const std::vector<Vec3d>& points, size_t directions) {
     std::vector<Vec3d> chosen;
+    if (points.empty()) return chosen;
+    // One coordinate after another: the products go through the processor's wide registers.
+    const auto count = static_cast<Eigen::Index>(points.size());
+    Eigen::ArrayX3f place(count, 3);
+    for (size_t i = 0; i < points.size(); ++i) place.row(static_cast<Eigen::Index>(i)) = points[i].cast<float>();
+    Eigen::ArrayXf reach(count);
     std::vector<bool> taken(points.size(), false);
     for (size_t k = 0; k < directions; ++k) {
         const double y = 1 - 2 * (static_cast<double>(k) + 0.5) / static_cast<double>(directions);
         const double turn = static_cast<double>(k) * pi_d * (3 - std::sqrt(5.0)), ring = std::sqrt(1 - y * y);
-        const Vec3d direction(ring * std::cos(turn), y, ring * std::sin(turn));
+        const Vec3 direction = Vec3d(ring * std::cos(turn), y, ring * std::sin(turn)).cast<float>();
+        reach = direction.x() * place.col(0) + direction.y() * place.col(1) + direction.z() * place.col(2);
+        const float most = reach.maxCoeff();
         size_t best = 0;
-        for (size_t i = 1; i < points.size(); ++i)
-            if (points[i].dot(direction) > points[best].dot(direction)) best = i;
-        if (!points.empty() && !taken[best]) chosen.push_back(points[best]);
-        if (!points.empty()) taken[best] = true;
+        while (best + 1 < points.size() && reach[static_cast<Eigen::Index>(best)] < most) ++best;
+        if (!taken[best]) chosen.push_back(points[best]);
+        taken[best] = true;
     }
     return chosen;
 }
@@ -305,6 +312,14 @@ void measure_forearm(size_t side, BodyShape& shape) {
     }
 }
 
+// The farthest that a point of the hand is from its wrist.
+double hand_reach(const BodyShape& shape, size_t side) {
+    double reach = 0;
+    for (const ArmPoint& point : shape.arm[side])
+        if (point.bone == ArmBone::hand) reach = std::max(reach, point.offset.norm() + point.radius);
+    return reach;
+}
+
 }  // namespace
 
 BodyShape find_body_shape(const Body& body, std::span<const SkinPoint> skin) {
@@ -317,6 +332,7 @@ BodyShape find_body_shape(const Body& body, std::span<const SkinPoint> skin) {
     for (size_t side = 0; side < 2; ++side) {
         measure_hand(body, side, sorted.hand[side], shape);
         measure_forearm(side, shape);
+        shape.hand_reach[side] = hand_reach(shape, side);
     }
     shape.from_skin = !sorted.part[static_cast<size_t>(PartName::trunk)].empty();
     if (!shape.from_skin) {

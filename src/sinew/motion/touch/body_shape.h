@@ -29,6 +29,7 @@ struct BodyShape {
     std::array<BodySegment, part_count> parts;
     std::array<std::vector<ArmPoint>, 2> arm;                    // side 0 is left
     std::array<Vec3d, 2> palm = {Vec3d::Zero(), Vec3d::Zero()};  // middle of the hand, as the hand's points are given
+    std::array<double, 2> hand_reach = {0, 0};                   // from the wrist to the farthest point of the hand
     std::vector<FloorPoint> floor_points;                        // of trunk, head, thighs and knees
     double hand_thickness = 0;
     bool from_skin = false;

@@ -13,7 +13,7 @@ constexpr double lead = 0.4;  // seconds in which an arm leaves its own path and
 constexpr int most_rounds = 8, free_rounds = 3;
 constexpr double fastest = 15.0;  // radians per second that an arm is turned by; a fast punch turns at about as much
 constexpr double calm = 0.25;     // seconds in which an arm that would jump goes back to its own motion
-constexpr double settled = 1e-4;  // of the forearm's length: a round that changes less is the last
+constexpr double settled = 1e-3;  // of the forearm's length: a run of frames that changes less is done
 
 bool concerns(const Touch& touch, size_t side) {
     return touch.side == side || touch.what == static_cast<size_t>(Touched::other_hand);
@@ -91,6 +91,27 @@ std::vector<ArmTurn> turns_of(const ArmPath& arm, const std::vector<std::pair<si
     return turns;
 }
 
+// Frames in which one arm moves, and whether it has come to rest there.
+struct ArmRun {
+    size_t first, end;
+    bool follows;  // something it touches moves as well: it rests only when all do
+    bool done = false;
+};
+
+std::vector<ArmRun> list_runs(const std::vector<std::pair<size_t, size_t>>& runs, const std::vector<Touch>& touches,
+                              size_t side) {
+    std::vector<ArmRun> list;
+    for (const auto& [first, end] : runs) {
+        const auto begin = static_cast<std::ptrdiff_t>(first), stop = static_cast<std::ptrdiff_t>(end);
+        list.push_back({first, end, std::ranges::any_of(touches, [&](const Touch& touch) {
+                            return concerns(touch, side) && moves_with_arm(touch) &&
+                                   std::any_of(touch.weight.begin() + begin, touch.weight.begin() + stop,
+                                               [](float w) { return w > 0; });
+                        })});
+    }
+    return list;
+}
+
 }  // namespace
 
 ArmTurns place_arms(const TouchScene& scene, const Vec3d& forward) {
@@ -101,10 +122,12 @@ ArmTurns place_arms(const TouchScene& scene, const Vec3d& forward) {
     if (scene.target.poses.size() < 3) return result;
     lay_hands(scene, touches, arms);
     std::array<std::vector<std::pair<size_t, size_t>>, 2> runs;
+    std::array<std::vector<ArmRun>, 2> lists;
     std::array<Goals, 2> goals;
     for (size_t side = 0; side < 2; ++side) {
         if (arms[side].base.empty()) continue;
         runs[side] = find_runs(scene, touches, arms[side]);
+        lists[side] = list_runs(runs[side], touches, side);
         for (const Touch& touch : touches)
             if (concerns(touch, side)) goals[side].push_back(wrist_goals(scene, touch, side, arms));
     }
@@ -120,10 +143,14 @@ ArmTurns place_arms(const TouchScene& scene, const Vec3d& forward) {
                 if (round > 0 && moves_with_arm(touch)) goals[side][g] = wrist_goals(scene, touch, side, arms);
                 ++g;
             }
-            for (const auto& [first, end] : runs[side])
-                change = std::max(change,
-                                  improve_arm(scene.target, scene.fps, goals[side], first, end, damping, arms[side]) /
-                                      arms[side].forearm);
+            for (ArmRun& run : lists[side]) {
+                if (run.done) continue;
+                const double moved =
+                    improve_arm(scene.target, scene.fps, goals[side], run.first, run.end, damping, arms[side]) /
+                    arms[side].forearm;
+                run.done = moved < settled && !run.follows;
+                change = std::max(change, moved);
+            }
         }
         if (change < settled) break;
     }
