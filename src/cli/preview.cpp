@@ -142,14 +142,17 @@ void add_preview(Program& program) {
          "sinew preview hero.glb -o sheet.png --views 4 --show skin+bones",
          "sinew preview hero.glb -o frames.png --clip walk --sheet 6x2 --camera side",
          "sinew preview hero.glb -o hand.png --focus leftHand --zoom 4",
-         "sinew preview hero.glb -o knee.png --joint leftLowerLeg", "sinew preview walk.bvh -o walk.gif --fps 15"},
+         "sinew preview hero.glb -o walk.mp4 --clip walk", "sinew preview hero.glb -o knee.png --joint leftLowerLeg",
+         "sinew preview walk.bvh -o walk.gif --fps 15"},
         [&program, options] { return run(program.common, *options); });
     verb.add("CHARACTER", job.input, "the character, or a motion to show as a stick figure").required();
-    verb.add("-o,--output", job.output, ".png for a still, .webp or .gif for a moving picture; - is PNG on stdout")
+    verb.add("-o,--output", job.output,
+             ".png for a still; .webp or .gif for a moving picture, .mp4 or .webm where ffmpeg is installed; - is PNG "
+             "on stdout")
         .required();
     verb.add("--clip", job.clip, "the clip's number or name; default: the first where a clip is needed");
     verb.add("--time", job.time, "one moment of the clip, in seconds").finite();
-    verb.add("--fps", job.fps, "frames per second; default: 24 for .webp, 20 for .gif").between(0.1f, 100.0f);
+    verb.add("--fps", job.fps, "frames per second; default: 24, 20 for .gif").between(0.1f, 100.0f);
     verb.add("--size", options->size,
              "width and height in pixels; default: 640x640, 256x256 for each frame of a sheet");
     verb.add(

@@ -3,6 +3,7 @@
 #include <sinew/core/parallel.h>
 #include <sinew/render/preview.h>
 #include <sinew/render/scene/framing.h>
+#include <sinew/sample/sample.h>
 
 #include "render/shapes.h"
 
@@ -141,6 +142,33 @@ TEST_CASE("preview: a camera that follows shows a character that walks away as l
     };
     CHECK(distance(true, {0.0f, 0.5f, 1.0f}) == doctest::Approx(distance(false, {0.0f})).epsilon(1e-3));
     CHECK(distance(false, {0.0f, 0.5f, 1.0f}) > 5.0f * distance(false, {0.0f}));
+}
+
+TEST_CASE("preview: the front is where the character looks, wherever that is") {
+    for (const float turn : {0.0f, 90.0f, 180.0f, -135.0f}) {
+        for (const bool person : {true, false}) {
+            Character character = person ? make_rigged_humanoid() : make_quadruped();
+            std::vector<Transform> rest(character.skeleton.rest().begin(), character.skeleton.rest().end());
+            Transform turned;
+            turned.rotation = Quat(Eigen::AngleAxisf(radians(turn), Vec3::UnitY()));
+            for (size_t j = 0; j < rest.size(); ++j)
+                if (character.skeleton.parents()[j] < 0) {
+                    rest[j].translation = turned.rotation * rest[j].translation;
+                    rest[j].rotation = turned.rotation * rest[j].rotation;
+                }
+            const auto& names = character.skeleton.names();
+            const auto& parents = character.skeleton.parents();
+            character.skeleton =
+                *Skeleton::create({names.begin(), names.end()}, {parents.begin(), parents.end()}, rest);
+            const PreviewOptions options{.width = 64, .height = 64, .camera = {.azimuth = 0.0f, .elevation = 0.0f}};
+            Moment moment(character, options);
+            moment.set(0.0f);
+            const Figure figure(character, options, moment.deformed);
+            const Shot shot = frame_motion(character, options, {.figure = &figure}, moment);
+            const Vec3 looks = turned.rotation * Vec3::UnitZ();
+            CHECK(camera_of(shot, 0, 0.0f).forward.dot(looks) < -0.99f);
+        }
+    }
 }
 
 TEST_CASE("preview: tiles stand in rows; a sheet that is too large is refused") {

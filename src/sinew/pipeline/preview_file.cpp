@@ -16,11 +16,11 @@ std::string format_of(const PreviewJob& job) {
     return extension.empty() ? extension : extension.substr(1);
 }
 
-Result<int32_t> find_joint(const Character& character, const std::string& name) {
+Result<int32_t> find_joint(const Character& character, const std::string& name, const char* option) {
     const int32_t joint = character.skeleton.find(name);
     if (joint >= 0) return joint;
     const std::vector<std::string_view> names(character.skeleton.names().begin(), character.skeleton.names().end());
-    return fail(ErrorCode::not_found, unknown_name("joint", name, names));
+    return fail(ErrorCode::not_found, unknown_name("joint", name, names), option);
 }
 
 // Once round a character that does not move.
@@ -50,6 +50,8 @@ void spread_times(const PreviewJob& job, PreviewOptions& look) {
 Result<float> choose_times(const Character& character, const PreviewJob& job, PreviewOptions& look) {
     const bool sheet = job.sheet_columns > 0;
     const bool still = !sheet && (format_of(job) == "png" || job.time.has_value());
+    if (job.time && character.clips.empty())
+        return fail(ErrorCode::not_found, "has no clips, so there is no time to show; leave --time out", "--time");
     if (!still || !job.clip.empty() || job.time) {
         SINEW_TRY(look.clip, find_clip(character, job.clip));
     }
@@ -79,11 +81,11 @@ Result<Drawn> draw(const Character& character, const PreviewJob& job) {
     look.progress = job.listener.progress;
     look.turns.clear();
     if (!job.joint.empty()) {
-        SINEW_TRY(look.weight_joint, find_joint(character, job.joint));
+        SINEW_TRY(look.weight_joint, find_joint(character, job.joint, "--joint"));
         look.weights = true;
     }
     if (!job.focus.empty()) {
-        SINEW_TRY(look.focus_joint, find_joint(character, job.focus));
+        SINEW_TRY(look.focus_joint, find_joint(character, job.focus, "--focus"));
     }
     SINEW_TRY(const float fps, choose_times(character, job, look));
     if (look.times.size() > 1) look.samples = 3;  // in motion nobody sees the difference, and it takes half the time

@@ -1,6 +1,7 @@
 #include <sinew/render/preview.h>
 
 #include <sinew/image/encode_png.h>
+#include <sinew/render/image/encode_video.h>
 
 #include <fmt/format.h>
 
@@ -36,11 +37,13 @@ Result<Bytes> encode_pictures(std::span<const Picture> pictures, float fps, std:
     const float milliseconds = pictures.size() > 1 ? 1000.0f / fps : 1000.0f;
     if (format == "webp") return encode_webp(pictures, milliseconds);
     if (format == "gif") return encode_gif(pictures, milliseconds);
+    if (is_video_format(format)) return encode_video(pictures, pictures.size() > 1 ? fps : 1.0f, format);
     if (format != "png")
         return fail(ErrorCode::unsupported,
-                    fmt::format("pictures cannot be written as \"{}\"; choose png, webp or gif", format));
+                    fmt::format("pictures cannot be written as \"{}\"; choose png, webp, gif, mp4 or webm", format));
     if (pictures.size() > 1)
-        return fail(ErrorCode::invalid_argument, "a PNG holds one picture; choose .webp or .gif for a moving one");
+        return fail(ErrorCode::invalid_argument,
+                    "a PNG holds one picture; choose .webp, .gif or .mp4 for a moving one");
     return encode_png(pictures[0]);
 }
 

@@ -21,7 +21,8 @@ struct Picture {
     std::vector<uint8_t> rgba;
 };
 
-// Where a picture is taken from. Azimuth 0 sees the front, π/2 the left side; a positive elevation looks down.
+// Where a picture is taken from. Azimuth 0 sees the front, which is where the character looks at rest, as its skeleton
+// tells (+Z where that tells nothing); π/2 sees its left side; a positive elevation looks down.
 struct PreviewCamera {
     float azimuth = radians(32.0f), elevation = radians(11.0f);
     float distance = 1.0f;  // times that at which the figure just fits into the picture; (0, 100]
@@ -62,8 +63,8 @@ Result<std::vector<Picture>> render_preview(const Character& character, const Pr
 Result<Picture> tile_pictures(std::span<const Picture> pictures, int32_t columns);
 
 // Pictures as the bytes of an image file. `format`: "png" (one picture), "webp" or "gif" (one, or several as an
-// endless loop at `fps`). All pictures have the same size. Deterministic: no time stamps, no threads. A single WebP is
-// all but lossless, a moving one lossy.
+// endless loop at `fps`), "mp4" or "webm" (made by the program ffmpeg; fails where that is not installed). All pictures
+// have the same size. Deterministic: no time stamps, no threads. A single WebP is all but lossless, a moving one lossy.
 Result<Bytes> encode_pictures(std::span<const Picture> pictures, float fps, std::string_view format);
 
 // The same for one format each. `milliseconds` is how long one picture is shown.

@@ -2,6 +2,7 @@
 
 #include <sinew/io/read.h>
 #include <sinew/io/text_scan.h>
+#include <sinew/render/image/encode_video.h>
 #include <algorithm>
 
 #include <fmt/format.h>
@@ -38,7 +39,8 @@ Result<void> check_outputs(std::initializer_list<OutputCheck> outputs, const std
 Result<void> check_picture_type(const fs::path& path) {
     const std::string extension = lower_extension(path);
     if (path.empty() || path == "-" || extension == ".png" || extension == ".webp" || extension == ".gif") return {};
-    return fail(ErrorCode::unsupported, "Sinew cannot draw pictures of this type; use .png, .webp or .gif",
+    if (!extension.empty() && is_video_format(extension.substr(1))) return in_file(check_video_encoder(), path);
+    return fail(ErrorCode::unsupported, "Sinew cannot draw pictures of this type; use .png, .webp, .gif, .mp4 or .webm",
                 path.string());
 }
 

@@ -74,6 +74,7 @@ bool block_changed(const Picture& now, const Picture& shown, int32_t left, int32
     for (int32_t y = top; y < std::min(top + block, now.height); ++y) {
         const size_t first = 4 * (static_cast<size_t>(y) * static_cast<size_t>(now.width) + static_cast<size_t>(left));
         const size_t count = 4 * static_cast<size_t>(std::min(block, now.width - left));
+        if (std::equal(&now.rgba[first], &now.rgba[first] + count, &shown.rgba[first])) continue;
         for (size_t i = first; i < first + count; ++i)
             if (std::abs(int{now.rgba[i]} - int{shown.rgba[i]}) > 1) return true;
     }

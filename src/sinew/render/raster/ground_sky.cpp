@@ -9,7 +9,7 @@ namespace sinew {
 
 namespace {
 
-constexpr size_t batches = 8, directions_per_batch = 9;
+constexpr size_t batches = 8, directions_per_batch = 7;
 constexpr size_t direction_count = batches * directions_per_batch;
 constexpr float cell_per_spacing = 1.7f;  // points thrown at a slant lie farther apart
 constexpr int32_t most_cells = 256;       // across the grid

@@ -59,7 +59,7 @@ private:
         Vec3 direction, across, up;
     };
     void draw_map(const Axis& axis, std::span<const Vec3> points, Texel* map) const;
-    static constexpr int32_t axis_count = 24;
+    static constexpr int32_t axis_count = 20;
 
     std::vector<Axis> axes_;
     std::vector<Texel> texels_;

@@ -1,6 +1,7 @@
 #include <sinew/render/scene/framing.h>
 
 #include <sinew/render/scene/bone_shapes.h>
+#include <sinew/skeleton/creature.h>
 #include <sinew/skeleton/forward_kinematics.h>
 #include <algorithm>
 #include <cmath>
@@ -15,14 +16,28 @@ constexpr int32_t separator = 2;
 constexpr int ground_samples = 32;
 constexpr float same_height = 0.02f;  // of the figure's size
 
-std::vector<ViewAngles> angles_of(const PreviewOptions& options) {
-    if (options.views == 1) return {{options.camera.azimuth, options.camera.elevation}};
+// Where the character looks at rest, as an azimuth; 0 is +Z, and also where nobody can tell. Small turns are a pose,
+// not a facing.
+float facing_azimuth(const Character& character) {
+    constexpr float posed = radians(20.0f);
+    constexpr double level = 0.5;  // a body that looks up or down has no azimuth
+    if (character.skeleton.size() < 2) return 0.0f;
+    const CreatureMap body = recognise_creature(character.skeleton);
+    if (body.kind == CreatureKind::other) return 0.0f;
+    if (!(std::hypot(body.forward.x(), body.forward.z()) > level)) return 0.0f;
+    const auto azimuth = static_cast<float>(std::atan2(body.forward.x(), body.forward.z()));
+    return std::abs(azimuth) > posed ? azimuth : 0.0f;
+}
+
+std::vector<ViewAngles> angles_of(const Character& character, const PreviewOptions& options) {
+    const float front = facing_azimuth(character);
+    if (options.views == 1) return {{front + options.camera.azimuth, options.camera.elevation}};
     const float level = radians(7.0f);
     const PreviewCamera three_quarter;
-    return {{0.0f, level},
-            {radians(90.0f), level},
-            {radians(180.0f), level},
-            {three_quarter.azimuth, three_quarter.elevation}};
+    return {{front, level},
+            {front + radians(90.0f), level},
+            {front + radians(180.0f), level},
+            {front + three_quarter.azimuth, three_quarter.elevation}};
 }
 
 // Visits every point that must be in view at this moment.
@@ -108,7 +123,7 @@ std::vector<Vec3> Moment::joints_in_scene(const Placement& placement) const {
 
 Shot frame_motion(const Character& character, const PreviewOptions& options, const Subject& subject, Moment& moment) {
     const std::vector<bool> shown = shown_joints(character);
-    const std::vector<ViewAngles> angles = angles_of(options);
+    const std::vector<ViewAngles> angles = angles_of(character, options);
     const int32_t width = options.views == 4 ? (options.width - separator) / 2 : options.width;
     const int32_t height = options.views == 4 ? (options.height - separator) / 2 : options.height;
     moment.set(options.times[0]);
@@ -148,6 +163,7 @@ Shot frame_motion(const Character& character, const PreviewOptions& options, con
         }
     }
     const float lowest = ground_height(rest, depth, size);
+    shot.has_extent = size > 0.0;
     shot.placement.scale = size > 0.0 ? 1.0 / size : 1.0;
     shot.ground = std::isfinite(lowest) ? shot.placement.to_scene(Vec3(0.0f, lowest, 0.0f)).y() : 0.0f;
     if (!subject.figure) shot.ground -= bones_thickness;

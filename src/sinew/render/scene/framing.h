@@ -36,6 +36,7 @@ struct View {
 struct Shot {
     Placement placement;
     float ground = 0.0f;
+    bool has_extent = false;  // false where everything is in one point, or nowhere
     std::vector<View> views;
     std::vector<Vec3> travel;  // per picture, how far the camera has gone along with the figure
 };
