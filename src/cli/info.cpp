@@ -22,16 +22,23 @@ void print_meshes(const std::vector<MeshInfo>& meshes) {
 }
 
 void print_joints(const std::vector<JointInfo>& joints) {
-    fmt::print("\njoints{:<30} {:>9} {:>9} {:>9}  role\n", "", "x", "y", "z");
+    constexpr int deepest = 200;  // beyond it all are indented alike; only damaged files get there
+    constexpr size_t least_width = 36;
     std::vector<int> depth(joints.size(), 0);
+    std::vector<std::string> labels;
+    size_t width = least_width;
     for (size_t j = 0; j < joints.size(); ++j) {
         const JointInfo& joint = joints[j];
         if (joint.parent >= 0) depth[j] = depth[static_cast<size_t>(joint.parent)] + 1;
-        const std::string label = std::string(static_cast<size_t>(2 + std::min(depth[j], 10)), ' ') +
-                                  (joint.name.empty() ? fmt::format("joint {}", j) : joint.name);
-        fmt::print("{:<36} {:>9.4g} {:>9.4g} {:>9.4g}  {}\n", label, joint.position.x(), joint.position.y(),
-                   joint.position.z(), joint.role == Role::count ? "" : to_string(joint.role));
+        labels.push_back(std::string(static_cast<size_t>(2 + std::min(depth[j], deepest)), ' ') +
+                         (joint.name.empty() ? fmt::format("joint {}", j) : joint.name));
+        width = std::max(width, labels.back().size());
     }
+    fmt::print("\n{:<{}} {:>9} {:>9} {:>9}  role\n", "joints", width, "x", "y", "z");
+    for (size_t j = 0; j < joints.size(); ++j)
+        fmt::print("{:<{}} {:>9.4g} {:>9.4g} {:>9.4g}  {}\n", labels[j], width, joints[j].position.x(),
+                   joints[j].position.y(), joints[j].position.z(),
+                   joints[j].role == Role::count ? "" : to_string(joints[j].role));
 }
 
 void print_text(const CharacterInfo& info) {

@@ -200,9 +200,13 @@ Verb Program::add_verb(const std::string& name, const std::string& summary, cons
 }
 
 int Program::run(int argc, char** argv) {
-    // `sinew help VERB` is `sinew VERB --help`.
-    char help_flag[] = "--help";
+    // `sinew help VERB` is `sinew VERB --help`, `sinew --list-motions` is `sinew motions`.
+    char help_flag[] = "--help", motions[] = "motions";
     std::vector<char*> words(argv, argv + argc);
+    if (argc > 1 && std::string_view(argv[1]) == "--list-motions") {
+        words[1] = motions;
+        argv = words.data();
+    }
     if (argc > 1 && std::string_view(argv[1]) == "help") {
         words.erase(words.begin() + 1);
         words.insert(words.begin() + std::min<ptrdiff_t>(2, std::ssize(words)), help_flag);

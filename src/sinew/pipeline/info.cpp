@@ -10,8 +10,10 @@
 #include <sinew/skeleton/forward_kinematics.h>
 #include <algorithm>
 #include <charconv>
+#include <span>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 namespace sinew {
 namespace {
@@ -133,9 +135,16 @@ Result<const Clip*> find_clip(const Character& character, std::string_view numbe
         parsed.ec == std::errc{} && parsed.ptr == end) {
         if (number < clips.size()) return &clips[number];
         return fail(ErrorCode::not_found,
-                    clips.empty() ? "has no clips; give a file with an animation"
-                                  : fmt::format("has no clip {}; choose one of 0 to {}", number, clips.size() - 1));
+                    clips.empty()
+                        ? "has no clips; give a file with an animation"
+                        : fmt::format("has no clip {}; choose 0 to {}: {}", number, clips.size() - 1,
+                                      fmt::join(std::span(names).first(std::min<size_t>(names.size(), 12)), ", ")));
     }
+    if (clips.empty())
+        return fail(ErrorCode::not_found,
+                    fmt::format("has no clips, so none is called \"{}\"; give a file with an animation, or make one "
+                                "with `sinew animate`",
+                                number_or_name));
     return fail(ErrorCode::not_found, unknown_name("clip", number_or_name, names));
 }
 

@@ -8,12 +8,15 @@
 #include <sinew/motion/mapping/body_part.h>
 #include <sinew/motion/skinned/bind_stance.h>
 #include <sinew/motion/skinned/retarget_skinned.h>
+#include <sinew/pipeline/animate.h>
 #include <sinew/pipeline/info.h>
 #include <sinew/pipeline/job/file_job.h>
 #include <sinew/pipeline/motions/choose_body.h>
 #include <sinew/pipeline/motions/skinned_character.h>
 #include <sinew/skeleton/joint_label.h>
 #include <optional>
+
+#include <fmt/format.h>
 
 namespace sinew {
 namespace {
@@ -97,7 +100,8 @@ Result<std::vector<MotionReport>> add_motions(Character& character, std::span<co
                 result.ground_error_cm,
                 matches,
                 {},
-                result.reference_time};
+                result.reference_time,
+                !motion.builtin || recognise_humanoid(character.skeleton).is_body()};
         warn(listener, motion.name, motion.warnings, made.warnings);
         warn(listener, motion.name, result.warnings, made.warnings);
         if (i == 0 && chosen && !chosen->warning.empty())
@@ -111,6 +115,12 @@ Result<RetargetReport> retarget_file(const RetargetJob& job) {
     SINEW_TRY_VOID(check_outputs({{job.output, job.replace_input}}, {job.motion, job.character}));
     SINEW_TRY_VOID(in_file(check_writable_type(job.output), job.output));
     SINEW_TRY(Character character, read_input(job.character, job.listener));
+    if (!is_rigged(character))
+        return fail(
+            ErrorCode::unsupported,
+            fmt::format("is a mesh without a rig; use `sinew animate {} --motion {} -o {}`, which rigs it first",
+                        job.character.string(), job.motion, job.output.string()),
+            job.character.string());
     SINEW_TRY(const std::vector<MotionSource> motions, load_motions({job.motion}, job.options.clip));
     SINEW_TRY(std::vector<MotionReport> reports, add_motions(character, motions, job.options, job.listener));
     SINEW_TRY_VOID(in_file(write_character(character, job.output), job.output));

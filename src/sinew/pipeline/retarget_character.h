@@ -70,12 +70,13 @@ struct MotionReport {
     std::string motion;  // the file or the name
     std::string clip;    // the new clip's name
     int32_t mapped_joints = 0;
-    float scale = 1.0f;  // the character's legs to the motion's
-    float foot_skate_cm_per_s = 0.0f;
+    float scale = 1.0f;                // the character's legs to the motion's
+    float foot_skate_cm_per_s = 0.0f;  // where feet_measured
     float ground_error_cm = 0.0f;
     std::vector<MatchReport> map;
     std::vector<std::string> warnings;
     std::optional<float> reference_time = {};  // as in RetargetResult
+    bool feet_measured = true;                 // false for motions that are made on an animal's own joints
 };
 
 // Puts the motions on the character; the first one becomes its first clip. On failure the character may have some.

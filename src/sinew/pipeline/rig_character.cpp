@@ -13,6 +13,8 @@
 #include <cmath>
 #include <set>
 
+#include <fmt/format.h>
+
 namespace sinew {
 namespace {
 
@@ -146,6 +148,21 @@ Result<RigCharacterReport> rig_character(Character& original, const RigCharacter
     return result;
 }
 
+namespace {
+
+// What a file that has a rig already loses, told in one line.
+std::vector<std::string> what_is_replaced(const Character& character) {
+    if (character.skins.empty()) return {};
+    std::string text = fmt::format("has a rig already; its skin is replaced, its {} joints stay beside the new ones",
+                                   character.skeleton.size());
+    if (!character.clips.empty())
+        text += fmt::format(", and its {} clip{}, made for the old rig, {} left out", character.clips.size(),
+                            character.clips.size() == 1 ? "" : "s", character.clips.size() == 1 ? "is" : "are");
+    return {text + "; to keep the rig, use `sinew animate`, or `sinew bind` for new weights on it"};
+}
+
+}  // namespace
+
 Result<RigReport> rig_file(const RigJob& job) {
     SINEW_TRY_VOID(check_outputs({{job.output, job.replace_input}, {job.report}}, {job.input}));
     SINEW_TRY_VOID(in_file(check_skin_type(job.output), job.output));
@@ -156,7 +173,9 @@ Result<RigReport> rig_file(const RigJob& job) {
     const double read_seconds = stopwatch.lap();
     RigCharacterOptions how = job.options;
     how.weights.progress = job.listener.progress;
+    const std::vector<std::string> replaced = what_is_replaced(character);
     SINEW_TRY(done.rig, in_file(rig_character(character, how), job.input));
+    warn(job.listener, done.input, replaced, done.warnings);
     warn(job.listener, done.input, done.rig.rig.warnings, done.warnings);
     warn(job.listener, done.input, done.rig.weights.warnings, done.warnings);
     stopwatch.lap();

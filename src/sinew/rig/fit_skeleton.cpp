@@ -71,7 +71,7 @@ Result<std::vector<FixedJoint>> resolve_hints(Fit& fit, const Upright& upright, 
     for (const JointHint& hint : hints) {
         std::string name = hint.joint;
         if (fit.find(name) < 0) name = sinew_name(hint.joint);
-        if (fit.find(name) < 0) return fail(ErrorCode::not_found, unknown_joint(fit, hint.joint));
+        if (fit.find(name) < 0) return fail(ErrorCode::not_found, unknown_joint(fit, hint.joint), "--joint");
         if (!hint.position.allFinite())
             return fail(ErrorCode::invalid_argument,
                         "the position of joint " + hint.joint + " is not a number; give x,y,z");

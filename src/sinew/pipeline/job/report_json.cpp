@@ -128,11 +128,12 @@ Json motion_json(const MotionReport& motion) {
     Json map = Json::array();
     for (const MatchReport& match : motion.map)
         map.push_back({{"source", match.source}, {"target", match.target}, {"by", match.by}});
-    Json out = {{"mapped_joints", motion.mapped_joints},
-                {"scale", number(motion.scale)},
-                {"foot_skate_cm_per_s", number(motion.foot_skate_cm_per_s)},
-                {"ground_error_cm", number(motion.ground_error_cm)},
-                {"map", std::move(map)}};
+    Json out = {{"mapped_joints", motion.mapped_joints}, {"scale", number(motion.scale)}};
+    if (motion.feet_measured) {
+        out["foot_skate_cm_per_s"] = number(motion.foot_skate_cm_per_s);
+        out["ground_error_cm"] = number(motion.ground_error_cm);
+    }
+    out["map"] = std::move(map);
     if (motion.reference_time) out["reference_time"] = number(*motion.reference_time);
     return out;
 }
