@@ -47,7 +47,7 @@ void print_text(const CharacterInfo& info) {
     if (!info.meshes.empty()) print_meshes(info.meshes);
     if (!info.joints.empty()) print_joints(info.joints);
     if (info.reference_time)
-        fmt::print("\nreference: the clip's frame at {:.2f} s, because the rest pose is no standing body\n",
+        fmt::print("\nreference: the clip's frame at {:.2f} s, because the rest pose is no neutral stance\n",
                    *info.reference_time);
     if (!info.characters.empty()) fmt::print("\ncharacters: {}\n", fmt::join(info.characters, ", "));
     if (!info.clips.empty()) fmt::print("\nclips\n");

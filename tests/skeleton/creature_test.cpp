@@ -274,6 +274,19 @@ TEST_CASE("recognise_creature: a snake, an octopus, a table, and nothing at all"
     CHECK(eight.kind == CreatureKind::other);
     CHECK(eight.limbs.size() >= 8);
 
+    // As a rig is grown into one: the arms hang on several joints, and nothing has a telling name.
+    Builder grown;
+    std::vector<int32_t> trunk;
+    for (int i = 0; i < 4; ++i) trunk.push_back(grown.add("", trunk.empty() ? -1 : trunk.back(), {0, 1 + 0.15 * i, 0}));
+    for (int arm = 0; arm < 8; ++arm) {
+        joint = trunk[static_cast<size_t>(arm / 4)];
+        const double angle = 2 * 3.14159265 * (arm + 0.5) / 8;
+        for (int i = 1; i <= 5; ++i)
+            joint = grown.add("", joint, {0.12 * i * std::cos(angle), 1 - 0.2 * i, 0.12 * i * std::sin(angle)});
+    }
+    CHECK_FALSE(recognise_humanoid(grown.make()).is_body());
+    CHECK(recognise_creature(grown.make()).kind == CreatureKind::other);
+
     Builder table;
     const int32_t top = table.add("top", -1, {0, 1, 0});
     for (int leg = 0; leg < 4; ++leg) {

@@ -158,7 +158,7 @@ void note_reference(float time, RetargetResult& result) {
     if (!std::ranges::all_of(result.map, [](const JointMatch& m) { return m.by != MatchedBy::same_rig; })) return;
     result.reference_time = time;
     result.warnings.push_back(
-        fmt::format("the motion's rest pose is no standing body: its frame at {:.2f} s serves as the reference", time));
+        fmt::format("the motion's rest pose is no neutral stance: its frame at {:.2f} s serves as the reference", time));
 }
 
 // The whole motion as it is: neither mirrored nor in part.

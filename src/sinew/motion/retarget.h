@@ -58,7 +58,7 @@ struct RetargetResult {
     int32_t planted_contacts = 0;      // how often a foot of the source was found to stand
     std::vector<JointMatch> map;       // what moves what, in the order of the target's joints
     std::vector<std::string> warnings;
-    // Where the source's rest pose is no standing body: the moment of the clip that stood in for it, in seconds.
+    // Where the source's rest pose is no neutral stance: the moment of the clip that stood in for it, in seconds.
     std::optional<float> reference_time = {};
 };
 

@@ -51,7 +51,7 @@ struct CharacterInfo {
     Box bounds;  // of the visible vertices in world space; of the joints where there are no meshes
     std::vector<ClipInfo> clips;
     std::vector<std::string> warnings;  // of the reader
-    // Of a person whose rest pose is no standing body: the moment of the clip (the one asked for, else the first) that
+    // Of a person whose rest pose is no neutral stance: the moment of the clip (the one asked for, else the first) that
     // retargeting measures from, in seconds.
     std::optional<float> reference_time = {};
     std::vector<std::string> characters;  // their names, where the file holds several

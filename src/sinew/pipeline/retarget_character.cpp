@@ -105,7 +105,7 @@ Result<std::vector<MotionReport>> add_motions(Character& character, std::span<co
         warn(listener, motion.name, motion.warnings, made.warnings);
         warn(listener, motion.name, result.warnings, made.warnings);
         if (i == 0 && chosen && !chosen->warning.empty())
-            warn(listener, character.name, {"the file " + chosen->warning}, made.warnings);
+            warn(listener, character.name, {chosen->warning}, made.warnings);
     }
     report(listener.progress, "retargeting", 1.0);
     return reports;

@@ -42,7 +42,7 @@ CreatureMap recognise_creature(const Skeleton& skeleton) {
         const CreatureReading reading = read_body(tree, up);
         forward = find_forward(reading);
         std::optional<CreatureMap> map;
-        const bool radial = is_radial(tree);
+        const bool radial = is_radial(tree) || (reading.legs.size() < 2 && is_many_armed(tree));
         if (radial) {
             map.emplace();
         } else if (reading.legs.size() == 1 || reading.legs.size() == 2) {

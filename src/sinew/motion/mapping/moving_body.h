@@ -11,7 +11,7 @@ namespace sinew {
 
 struct MovingBody {
     HumanoidMap map;  // not is_body() where it is no person
-    // Where the file's rest pose is no standing body: the moment of the clip that is measured from instead, and that
+    // Where the file's rest pose is no neutral stance: the moment of the clip that is measured from instead, and that
     // moment as a pose: trunk upright, facing ahead, over the origin. So the motion keeps its way in the world.
     std::optional<float> reference_time = {};
     std::vector<Transform> stance = {};

@@ -74,14 +74,14 @@ size_t nearest_bone(const Skeleton& skeleton, const std::vector<AffineD>& world,
         const int32_t parent = skeleton.parents()[j];
         const Vec3d at = world[j].translation();
         const auto offer = [&](size_t joint, double distance) {
-            if (!turned[joint] || distance >= least) return;
+            if (!turned[joint] || distance >= least * (1 - 1e-6)) return;  // a bone's end belongs to the next joint
             least = distance;
             best = joint;
         };
+        offer(j, (point - at).norm());
         if (parent >= 0)
             offer(static_cast<size_t>(parent),
                   distance_to_segment<Vec3d>(point, world[static_cast<size_t>(parent)].translation(), at));
-        offer(j, (point - at).norm());
     }
     return best;
 }

@@ -77,13 +77,14 @@ Result<std::optional<ChosenBody>> choose_body(const Character& character, const 
     const auto found = name.empty() ? bodies.begin() : std::ranges::find(bodies, name, &BodyInFile::name);
     if (found == bodies.end()) {
         if (bodies.empty())
-            return fail(ErrorCode::not_found, fmt::format("has one character at most; leave out --character {}", name));
+            return fail(ErrorCode::not_found,
+                        fmt::format("the file has one character at most; leave out --character {}", name));
         return fail(ErrorCode::not_found, unknown_name("character", name, names));
     }
     ChosenBody chosen;
     if (name.empty())
-        chosen.warning = fmt::format("has {} characters ({}): {} moves; choose another with --character", bodies.size(),
-                                     fmt::join(names, ", "), found->name);
+        chosen.warning = fmt::format("the file has {} characters ({}): {} moves; choose another with --character",
+                                     bodies.size(), fmt::join(names, ", "), found->name);
     chosen.joint = joints_of(character.skeleton, found->root);
     std::vector<int32_t> number(character.skeleton.size(), -1);
     for (size_t j = 0; j < chosen.joint.size(); ++j)

@@ -72,6 +72,25 @@ bool is_radial(const CreatureTree& tree) {
     return false;
 }
 
+bool is_many_armed(const CreatureTree& tree) {
+    constexpr double long_share = 0.5;  // of the longest chain
+    constexpr size_t many = 8;          // a winged body with legs, arms, head and tail has seven
+    for (const CreatureName& name : tree.names)
+        if (name.part != CreaturePart::none && name.part != CreaturePart::helper && name.part != CreaturePart::trunk)
+            return false;
+    std::vector<double> lengths;
+    for (const JointChain& chain : decompose(tree)) {
+        const int32_t above = tree.parent(chain.front());
+        double length = above < 0 ? 0.0 : (tree.at(chain.front()) - tree.at(above)).norm();
+        for (size_t i = 1; i < chain.size(); ++i) length += (tree.at(chain[i]) - tree.at(chain[i - 1])).norm();
+        lengths.push_back(length);
+    }
+    if (lengths.empty()) return false;
+    const double longest = *std::ranges::max_element(lengths);
+    const auto count = std::ranges::count_if(lengths, [&](double length) { return length > long_share * longest; });
+    return static_cast<size_t>(count) >= many;
+}
+
 std::optional<CreatureMap> without_legs(const CreatureReading& reading, const Vec3d& forward) {
     const CreatureTree& tree = reading.tree;
     int32_t ahead = -1, behind = -1;

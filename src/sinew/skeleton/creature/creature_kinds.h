@@ -13,6 +13,8 @@ std::optional<CreatureMap> with_legs(const CreatureReading& reading, const Vec3d
 std::optional<CreatureMap> without_legs(const CreatureReading& reading, const Vec3d& forward);
 // Five or more long branches of like length on one joint: an octopus, a starfish, an insect.
 bool is_radial(const CreatureTree& tree);
+// The same where they hang on several joints, as on a rig that was grown, and no name tells legs from arms.
+bool is_many_armed(const CreatureTree& tree);
 
 // A human body, as recognise_humanoid sees it, in the words of pairs; `pairs` holds what the reading points to.
 std::optional<CreatureReading> humanoid_reading(const CreatureTree& tree, const HumanoidMap& roles,

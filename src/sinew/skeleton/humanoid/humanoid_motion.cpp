@@ -145,7 +145,8 @@ std::optional<ShapeLimbs> find_limbs_by_motion(BodyTree& tree) {
     if (pairs.size() > most_pairs) return std::nullopt;
     PairChoice choice = choose_pairs(tree, pairs, standing_legs);
     if (!choice.legs) choice = choose_pairs(tree, pairs, sitting_legs);
-    if (!choice.legs) return std::nullopt;
+    if (!choice.legs || count_other_limbs(tree, branches, *choice.legs, *choice.arms) > most_other_limbs)
+        return std::nullopt;
 
     const std::vector<Limb> legs = fit_alike(tree, LimbKind::leg, std::array{choice.legs->a, choice.legs->b});
     const std::vector<Limb> arms = fit_alike(

@@ -51,7 +51,7 @@ std::optional<ShapeLimbs> find_limbs_by_shape(const BodyTree& tree) {
             }
         }
     }
-    if (!legs) return std::nullopt;
+    if (!legs || count_other_limbs(tree, branches, *legs, *arms) > most_other_limbs) return std::nullopt;
 
     const auto leg_a = fit_limb(tree, LimbKind::leg, legs->a), leg_b = fit_limb(tree, LimbKind::leg, legs->b);
     const auto arm_a = fit_limb(tree, LimbKind::arm, arm_chain(branches, arms->a));

@@ -128,6 +128,37 @@ double upright_score(const LimbPair& legs, const LimbPair& arms, const Vec3d& up
     return down + (legs.length + arms.length) / height;
 }
 
+size_t count_other_limbs(const BodyTree& tree, const Branches& branches, const LimbPair& legs, const LimbPair& arms) {
+    constexpr double shortest = 0.75, longest = 1.33;  // over a leg: as alike as arms of one animal are
+    const size_t n = tree.names.size();
+    std::vector<char> in_limb(n, 0);
+    std::vector<double> reach(n, 0);  // without the limbs
+    std::vector<int32_t> next(n, -1);
+    for (size_t j = 0; j < n; ++j) {
+        const auto joint = static_cast<int32_t>(j);
+        const int32_t parent = tree.parent(joint);
+        in_limb[j] = joint == legs.a[0] || joint == legs.b[0] || joint == arms.a[0] || joint == arms.b[0] ||
+                     (parent >= 0 && in_limb[static_cast<size_t>(parent)]);
+    }
+    for (size_t j = n; j-- > 0;) {
+        for (const int32_t child : tree.children[j]) {
+            const auto c = static_cast<size_t>(child);
+            if (in_limb[c] || reach[c] + branches.bone[c] < reach[j]) continue;
+            reach[j] = reach[c] + branches.bone[c];
+            next[j] = child;
+        }
+    }
+    // Each chain begins where it leaves a longer one.
+    size_t count = 0;
+    for (size_t j = 0; j < n; ++j) {
+        const int32_t parent = tree.parent(static_cast<int32_t>(j));
+        if (in_limb[j] || (parent >= 0 && next[static_cast<size_t>(parent)] == static_cast<int32_t>(j))) continue;
+        const double share = (reach[j] + branches.bone[j]) / std::max(legs.length, 1e-12);
+        count += share > shortest && share < longest;
+    }
+    return count;
+}
+
 void drop_many_toes(const BodyTree& tree, Limb& leg) {
     constexpr size_t many = 4;
     if (leg.joint[2] >= 0 && tree.children[static_cast<size_t>(leg.joint[2])].size() >= many) leg.joint[3] = -1;

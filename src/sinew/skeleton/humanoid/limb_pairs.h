@@ -38,6 +38,11 @@ constexpr double standing_legs = 0.6, sitting_legs = 0.25;
 double upright_score(const LimbPair& legs, const LimbPair& arms, const Vec3d& up, std::span<const Vec3d> place,
                      double least_down = standing_legs);
 
+// How many chains about as long as a leg the body has besides these limbs. A head and a tail are usual; more are the
+// arms of an octopus or the legs of a spider.
+size_t count_other_limbs(const BodyTree& tree, const Branches& branches, const LimbPair& legs, const LimbPair& arms);
+constexpr size_t most_other_limbs = 3;
+
 // Ends an arm's chain at the hand, where the fingers branch off.
 std::vector<int32_t> arm_chain(const Branches& branches, std::vector<int32_t> chain);
 
