@@ -222,15 +222,42 @@ TEST_CASE("retarget: feet that hang on controls of their own stay at the ends of
     const auto target = Skeleton::create(body.names(), parents, rest);
     REQUIRE(target);
     const Clip clip = walk_clip(human, 0.0);
-    // Such feet are not recognised: a map says what they are.
-    RetargetOptions options;
+    RetargetOptions mapped;
     for (const int32_t joint : human.expected.joint)
-        if (joint >= 0) options.map.emplace_back(joint, joint);
-    const auto moved = retarget(human.skeleton, clip, *target, options),
-               whole = retarget(human.skeleton, clip, body, options);
+        if (joint >= 0) mapped.map.emplace_back(joint, joint);
+    // With a map, and as they are recognised.
+    for (const RetargetOptions& options : {mapped, RetargetOptions{}}) {
+        INFO(options.map.size());
+        const auto moved = retarget(human.skeleton, clip, *target, options),
+                   whole = retarget(human.skeleton, clip, body, options);
+        REQUIRE(moved);
+        REQUIRE(whole);
+        const Places loose = play(*target, moved->clip, 30), hung = play(body, whole->clip, 30);
+        for (size_t f = 0; f < loose.joint.size(); ++f)
+            for (size_t j = 0; j < body.size(); ++j) CHECK((loose.joint[f][j] - hung.joint[f][j]).norm() < 2e-4);
+    }
+}
+
+TEST_CASE("retarget: hands that hang on the hips, beside the arms, stay at the ends of the forearms") {
+    const NamedHumanoid human = make_humanoid_skeleton(vrm_style());
+    const Skeleton body = other_body(human);
+    std::vector<int32_t> parents = body.parents();
+    std::vector<Transform> rest = body.rest();
+    const std::vector<AffineD> world = rest_world(body);
+    const int32_t hips = human.expected[Role::hips];
+    for (const Role role : {Role::left_hand, Role::right_hand}) {
+        const auto hand = static_cast<size_t>(human.expected[role]);
+        parents[hand] = hips;
+        const AffineD above = world[static_cast<size_t>(hips)];
+        rest[hand].translation = Vec3((above.inverse() * Vec3d(world[hand].translation())).cast<float>());
+    }
+    const auto target = Skeleton::create(body.names(), parents, rest);
+    REQUIRE(target);
+    const Clip clip = walk_clip(human, 0.0);
+    const auto moved = retarget(human.skeleton, clip, *target), whole = retarget(human.skeleton, clip, body);
     REQUIRE(moved);
     REQUIRE(whole);
     const Places loose = play(*target, moved->clip, 30), hung = play(body, whole->clip, 30);
     for (size_t f = 0; f < loose.joint.size(); ++f)
-        for (size_t j = 0; j < body.size(); ++j) CHECK((loose.joint[f][j] - hung.joint[f][j]).norm() < 2e-4);
+        for (size_t j = 0; j < body.size(); ++j) CHECK((loose.joint[f][j] - hung.joint[f][j]).norm() < 1e-3);
 }

@@ -46,16 +46,16 @@ Vec3d usual_up(const BodyTree& tree, const Limbs& limbs) {
 
 // Which two pairs are legs and arms in most moments, and what is up.
 struct PairChoice {
-    const LimbPair *legs = nullptr, *arms = nullptr;
+    const LikeLimbs *legs = nullptr, *arms = nullptr;
     Vec3d up = Vec3d::UnitY();
     double score = 0;
 };
-PairChoice choose_pairs(const BodyTree& tree, const std::vector<LimbPair>& pairs, double least_down) {
+PairChoice choose_pairs(const BodyTree& tree, const std::vector<LikeLimbs>& pairs, double least_down) {
     constexpr double least_share = 0.125;  // of the moments: an animal rears for less, a dancer stands for more
     const auto count = static_cast<double>(tree.moments.size());
     PairChoice best;
-    for (const LimbPair& legs : pairs) {
-        for (const LimbPair& arms : pairs) {
+    for (const LikeLimbs& legs : pairs) {
+        for (const LikeLimbs& arms : pairs) {
             if (!may_be_legs_and_arms(tree, legs, arms)) continue;
             // Sinew's up is +Y; a motion file may have kept its own.
             for (const auto& [up, trust] :
@@ -140,7 +140,7 @@ std::optional<ShapeLimbs> find_limbs_by_motion(BodyTree& tree) {
     std::vector<double> sizes;
     for (const std::vector<Vec3d>& moment : tree.moments) sizes.push_back(diagonal(moment));
     std::ranges::sort(sizes);
-    const std::vector<LimbPair> pairs =
+    const std::vector<LikeLimbs> pairs =
         like_pairs(tree, branches, least_limb * body_size(branches, sizes[sizes.size() / 2]));
     if (pairs.size() > most_pairs) return std::nullopt;
     PairChoice choice = choose_pairs(tree, pairs, standing_legs);

@@ -28,19 +28,19 @@ Vec3d facing(const BodyTree& tree, const Limb& a, const Limb& b, const Vec3d& up
 std::optional<ShapeLimbs> find_limbs_by_shape(const BodyTree& tree) {
     if (tree.names.size() < fewest_body_joints) return std::nullopt;
     const Branches branches = measure_branches(tree);
-    const std::vector<LimbPair> pairs =
+    const std::vector<LikeLimbs> pairs =
         like_pairs(tree, branches, least_limb * body_size(branches, diagonal(tree.position)));
     if (pairs.size() > most_pairs) return std::nullopt;
 
-    const LimbPair *legs = nullptr, *arms = nullptr;
+    const LikeLimbs *legs = nullptr, *arms = nullptr;
     ShapeLimbs result;
     double best = 0;
     // Sinew's up is +Y; a motion file may have kept its own.
     const std::array<std::pair<Vec3d, double>, 3> ups = {
         {{Vec3d::UnitY(), 1.0}, {Vec3d::UnitZ(), 0.5}, {Vec3d::UnitX(), 0.3}}};
     for (const auto& [up, trust] : ups) {
-        for (const LimbPair& l : pairs) {
-            for (const LimbPair& a : pairs) {
+        for (const LikeLimbs& l : pairs) {
+            for (const LikeLimbs& a : pairs) {
                 if (!may_be_legs_and_arms(tree, l, a)) continue;
                 const double score = trust * upright_score(l, a, up, tree.position);
                 if (score <= best) continue;

@@ -36,7 +36,7 @@ double mean_apart(const BodyTree& tree, int32_t a, int32_t b) {
     return sum / static_cast<double>(tree.moments.size());
 }
 
-bool are_alike(const BodyTree& tree, const Branches& branches, const LimbPair& pair) {
+bool are_alike(const BodyTree& tree, const Branches& branches, const LikeLimbs& pair) {
     const size_t n = std::min({pair.a.size(), pair.b.size(), compared_joints});
     const size_t fewest = tree.moments.empty() ? 3 : 2;  // a clip shows what a lone pose only suggests
     if (n < fewest) return false;
@@ -79,8 +79,8 @@ double body_size(const Branches& branches, double diagonal) {
     return std::min(diagonal, 2 * longest);
 }
 
-std::vector<LimbPair> like_pairs(const BodyTree& tree, const Branches& branches, double least_length) {
-    std::vector<LimbPair> pairs;
+std::vector<LikeLimbs> like_pairs(const BodyTree& tree, const Branches& branches, double least_length) {
+    std::vector<LikeLimbs> pairs;
     for (size_t j = 0; j < tree.names.size(); ++j) {
         const auto& children = tree.children[j];
         if (children.size() < 2 || children.size() > most_siblings) continue;
@@ -91,8 +91,8 @@ std::vector<LimbPair> like_pairs(const BodyTree& tree, const Branches& branches,
             for (size_t b = a + 1; b < children.size(); ++b) {
                 const double la = length(children[a]), lb = length(children[b]);
                 if (std::min(la, lb) < least_length) continue;
-                LimbPair pair{static_cast<int32_t>(j), chain_from(branches, children[a]),
-                              chain_from(branches, children[b]), 0.5 * (la + lb)};
+                LikeLimbs pair{static_cast<int32_t>(j), chain_from(branches, children[a]),
+                               chain_from(branches, children[b]), 0.5 * (la + lb)};
                 if (are_alike(tree, branches, pair)) pairs.push_back(std::move(pair));
             }
         }
@@ -100,7 +100,7 @@ std::vector<LimbPair> like_pairs(const BodyTree& tree, const Branches& branches,
     return pairs;
 }
 
-bool may_be_legs_and_arms(const BodyTree& tree, const LimbPair& legs, const LimbPair& arms) {
+bool may_be_legs_and_arms(const BodyTree& tree, const LikeLimbs& legs, const LikeLimbs& arms) {
     // The legs may have a pelvis of their own beside the spine.
     constexpr int32_t deepest_legs = 2;
     const int32_t root = common_ancestor(tree, legs.base, arms.base);
@@ -110,10 +110,10 @@ bool may_be_legs_and_arms(const BodyTree& tree, const LimbPair& legs, const Limb
     return !is_ancestor_or_self(tree, legs.a[0], arms.base) && !is_ancestor_or_self(tree, legs.b[0], arms.base);
 }
 
-double upright_score(const LimbPair& legs, const LimbPair& arms, const Vec3d& up, std::span<const Vec3d> place,
+double upright_score(const LikeLimbs& legs, const LikeLimbs& arms, const Vec3d& up, std::span<const Vec3d> place,
                      double least_down) {
     const auto at = [&](int32_t joint) -> const Vec3d& { return place[static_cast<size_t>(joint)]; };
-    const auto mean_tip = [&](const LimbPair& pair) -> Vec3d { return 0.5 * (at(pair.a.back()) + at(pair.b.back())); };
+    const auto mean_tip = [&](const LikeLimbs& pair) -> Vec3d { return 0.5 * (at(pair.a.back()) + at(pair.b.back())); };
     const Vec3d trunk = at(arms.base) - at(legs.base);
     const Vec3d sole = mean_tip(legs), hand = mean_tip(arms);
     const Vec3d socket = 0.5 * (at(legs.a[0]) + at(legs.b[0]));
@@ -128,7 +128,7 @@ double upright_score(const LimbPair& legs, const LimbPair& arms, const Vec3d& up
     return down + (legs.length + arms.length) / height;
 }
 
-size_t count_other_limbs(const BodyTree& tree, const Branches& branches, const LimbPair& legs, const LimbPair& arms) {
+size_t count_other_limbs(const BodyTree& tree, const Branches& branches, const LikeLimbs& legs, const LikeLimbs& arms) {
     constexpr double shortest = 0.75, longest = 1.33;  // over a leg: as alike as arms of one animal are
     const size_t n = tree.names.size();
     std::vector<char> in_limb(n, 0);

@@ -10,7 +10,7 @@ constexpr size_t fewest_body_joints = 9, most_pairs = 256;
 constexpr double least_limb = 0.12;  // of the body's size: shorter pairs are fingers and ears
 
 // Two sibling branches of similar shape, each with its longest chain of joints.
-struct LimbPair {
+struct LikeLimbs {
     int32_t base = -1;
     std::vector<int32_t> a, b;
     double length = 0;
@@ -28,19 +28,19 @@ double body_size(const Branches& branches, double diagonal);
 
 // The pairs at least that long. In one pose, their first joints are equally far out; in a clip, where limbs bend, their
 // first bones are equally long. What the ends hold (a sword, a shield) may differ.
-std::vector<LimbPair> like_pairs(const BodyTree& tree, const Branches& branches, double least_length);
+std::vector<LikeLimbs> like_pairs(const BodyTree& tree, const Branches& branches, double least_length);
 
 // False where the tree says no: what hangs below a leg is no arm, and a leg hangs near the root.
-bool may_be_legs_and_arms(const BodyTree& tree, const LimbPair& legs, const LimbPair& arms);
+bool may_be_legs_and_arms(const BodyTree& tree, const LikeLimbs& legs, const LikeLimbs& arms);
 // How human the two pairs look as legs and arms with the joints at `place`; negative: not at all. The feet are below
 // the hips by `least_down` of a leg, at least.
 constexpr double standing_legs = 0.6, sitting_legs = 0.25;
-double upright_score(const LimbPair& legs, const LimbPair& arms, const Vec3d& up, std::span<const Vec3d> place,
+double upright_score(const LikeLimbs& legs, const LikeLimbs& arms, const Vec3d& up, std::span<const Vec3d> place,
                      double least_down = standing_legs);
 
 // How many chains about as long as a leg the body has besides these limbs. A head and a tail are usual; more are the
 // arms of an octopus or the legs of a spider.
-size_t count_other_limbs(const BodyTree& tree, const Branches& branches, const LimbPair& legs, const LimbPair& arms);
+size_t count_other_limbs(const BodyTree& tree, const Branches& branches, const LikeLimbs& legs, const LikeLimbs& arms);
 constexpr size_t most_other_limbs = 3;
 
 // Ends an arm's chain at the hand, where the fingers branch off.
