@@ -8,7 +8,7 @@
 namespace sinew {
 
 // [--squash] The body is stretched when it moves up or down fast, and squashed when it lands or pushes off. Its volume
-// stays the same; its feet stay where they are.
+// stays the same; its lowest joint keeps its height.
 Clip squash_and_stretch(const Clip& clip, const ClipBody& body, double strength);
 
 // [--anticipate] Before a joint turns one way it turns a little the other way. The first and the last pose do not
