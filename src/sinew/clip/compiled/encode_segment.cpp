@@ -19,7 +19,7 @@ constexpr double growth = 0.5;                           // power of the room th
 constexpr double tightening = 0.97;                      // a little more than an error asks for
 constexpr double least_tolerance = 1e-4;                 // of the bound: below, floats cannot follow
 // Intervals of the splines that are tried: about a third more each time.
-constexpr std::array cubic_intervals = {1, 2, 3, 4, 6, 8, 11, 15, 20, 27, 36, 48, 64, 85, 113, 150, 200, 255};
+constexpr std::array cubic_intervals = {1, 2, 4, 7, 12, 20, 34, 58, 98, 165, 255};
 constexpr int most_linear_intervals = 255;
 
 class SegmentEncoder {
