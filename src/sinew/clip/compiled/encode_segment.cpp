@@ -13,7 +13,7 @@ constexpr int tightening_rounds = 20;  // more, while the bound is not kept
 constexpr double hopeless = 1.5;       // of the bound, after the first of these
 constexpr double first_share = 0.4;    // of the bound, for each joint to begin with
 constexpr double translation_share = 0.25, scale_share = 0.15;
-constexpr double aim = 0.985;  // of the bound: between the places that are measured it may be a little more
+constexpr double aim = 0.98;  // of the bound: between the places that are measured it may be a little more
 constexpr double least_change = 0.6, most_change = 1.5;  // of a tolerance in a round
 constexpr double growth = 0.5;                           // power of the room that is left
 constexpr double tightening = 0.97;                      // a little more than an error asks for
