@@ -132,9 +132,12 @@ class ClipWriter {
 public:
     explicit ClipWriter(Output& output) : output_(output), rest_(rest_pose(output.character)) {
         size_ = size_of(output.character);
-        for (const Clip& clip : output.character.clips)
+        // A clip of the rest pose keeps its tracks, so that there is something of it.
+        for (const Clip& clip : output.character.clips) {
+            const bool rests = std::ranges::all_of(clip.tracks, [this](const Track& t) { return repeats_rest(t); });
             for (const Track& track : clip.tracks)
-                if (!repeats_rest(track)) moved_.insert({track.path, track.target});
+                if (rests || !repeats_rest(track)) moved_.insert({track.path, track.target});
+        }
         for (size_t i = 0; i < output.character.instances.size(); ++i)
             instance_of_morph_[output.character.instances[i].first_morph] = i;
     }

@@ -1,3 +1,6 @@
+#include <fmt/format.h>
+
+#include <sinew/io/fbx/write/from_gltf.h>
 #include <sinew/io/fbx/write/meshes.h>
 #include <algorithm>
 #include <cmath>
@@ -6,6 +9,7 @@ namespace sinew::fbx {
 namespace {
 
 constexpr int32_t geometry_version = 124, layer_version = 100, element_version = 101;
+constexpr int most_uv_sets = 8;  // as many as Blender keeps
 
 // Calls use(primitive, vertex) for every corner of every triangle, in the order of the file's polygons.
 template <class Use>
@@ -21,7 +25,8 @@ Vec3d unit_or_up(const Vec3d& v) {
 
 class GeometryWriter {
 public:
-    GeometryWriter(const OutMesh& mesh, Record& record) : mesh_(mesh), record_(record) {
+    GeometryWriter(const Character& character, const OutMesh& mesh, Record& record)
+        : character_(character), mesh_(mesh), record_(record) {
         linear_ = mesh.placed.linear();
         const double volume = linear_.determinant();
         for (int i = 0; i < 3; ++i) normal_.col(i) = linear_.col((i + 1) % 3).cross(linear_.col((i + 2) % 3));
@@ -44,6 +49,14 @@ public:
             element.add("TypedIndex", int32_t(0));
         }
         record_.add(std::move(layer));
+        for (int32_t set = 1; set < uv_sets_; ++set) {
+            Record further("Layer", set);
+            further.add("Version", layer_version);
+            Record& element = further.add("LayerElement");
+            element.add("Type", "LayerElementUV");
+            element.add("TypedIndex", set);
+            record_.add(std::move(further));
+        }
     }
 
 private:
@@ -52,15 +65,26 @@ private:
                                    [&](const Primitive& p) { return !(p.mesh.*attribute).empty(); });
     }
 
-    Record& element(std::string_view type, std::string_view name, std::string_view mapping,
-                    std::string_view reference) {
-        elements_.push_back(type);
-        Record& result = record_.add(type, int32_t(0));
+    // A layer element without its values; record_ gets it when they are in.
+    static Record plain_element(std::string_view type, int32_t number, std::string_view name, std::string_view mapping,
+                                std::string_view reference) {
+        Record result(type, number);
         result.add("Version", element_version);
         result.add("Name", name);
         result.add("MappingInformationType", mapping);
         result.add("ReferenceInformationType", reference);
         return result;
+    }
+    Record element(std::string_view type, std::string_view name, std::string_view mapping, std::string_view reference) {
+        elements_.push_back(type);
+        return plain_element(type, 0, name, mapping, reference);
+    }
+    template <class Values>
+    void add_element(std::string_view type, std::string_view mapping, std::string_view reference,
+                     std::string_view values_name, const Values& values) {
+        Record result = element(type, "", mapping, reference);
+        result.add(values_name, values);
+        record_.add(std::move(result));
     }
 
     void write_points() {
@@ -95,7 +119,7 @@ private:
                 normals.insert(normals.end(), n.data(), n.data() + 3);
             }
         }
-        element("LayerElementNormal", "", "ByPolygonVertex", "Direct").add("Normals", normals);
+        add_element("LayerElementNormal", "ByPolygonVertex", "Direct", "Normals", normals);
         write_tangents();
     }
 
@@ -114,8 +138,8 @@ private:
             binormals.insert(binormals.end(), b.data(), b.data() + 3);
         });
         if (tangents.empty()) return;
-        element("LayerElementBinormal", "", "ByPolygonVertex", "Direct").add("Binormals", binormals);
-        element("LayerElementTangent", "", "ByPolygonVertex", "Direct").add("Tangents", tangents);
+        add_element("LayerElementBinormal", "ByPolygonVertex", "Direct", "Binormals", binormals);
+        add_element("LayerElementTangent", "ByPolygonVertex", "Direct", "Tangents", tangents);
     }
 
     // Values at vertices, each once, and the corners' places among them. `value` appends one vertex's numbers.
@@ -137,22 +161,43 @@ private:
     void write_uvs() {
         const auto has = [](const Primitive& p) { return !p.mesh.uvs.empty(); };
         if (!std::ranges::any_of(mesh_.mesh.primitives, has)) return;
-        Record& uvs = element("LayerElementUV", "UVMap", "ByPolygonVertex", "IndexToDirect");
-        write_indexed(uvs, "UV", "UVIndex", [](const Primitive& primitive, size_t v, std::vector<double>& numbers) {
-            const Vec2 uv = primitive.mesh.uvs.empty() ? Vec2(Vec2::Zero()) : primitive.mesh.uvs[v];
+        write_uv_set("UVMap", 0, [](const Primitive& primitive) { return primitive.mesh.uvs; });
+        for (int set = 1; set < most_uv_sets; ++set) {
+            const auto further = [&](const Primitive& primitive) {
+                return further_uvs(character_, mesh_.mesh, primitive, set);
+            };
+            const auto is_there = [&](const Primitive& primitive) { return !further(primitive).empty(); };
+            if (!std::ranges::any_of(mesh_.mesh.primitives, is_there)) return;
+            write_uv_set(fmt::format("UVMap.{:03}", set), set, further);
+            uv_sets_ = set + 1;
+        }
+    }
+
+    template <class Values>
+    void write_uv_set(const std::string& name, int set, const Values& values) {
+        Record uvs = set == 0 ? element("LayerElementUV", name, "ByPolygonVertex", "IndexToDirect")
+                              : plain_element("LayerElementUV", set, name, "ByPolygonVertex", "IndexToDirect");
+        const Primitive* last = nullptr;
+        std::vector<Vec2> own;
+        write_indexed(uvs, "UV", "UVIndex", [&](const Primitive& primitive, size_t v, std::vector<double>& numbers) {
+            if (last != &primitive) own = values(primitive);
+            last = &primitive;
+            const Vec2 uv = own.empty() ? Vec2(Vec2::Zero()) : own[v];
             numbers.insert(numbers.end(), {double(uv.x()), 1.0 - double(uv.y())});
         });
+        record_.add(std::move(uvs));
     }
 
     void write_colors() {
         const auto has = [](const Primitive& p) { return !p.mesh.colors.empty(); };
         if (!std::ranges::any_of(mesh_.mesh.primitives, has)) return;
-        Record& colors = element("LayerElementColor", "Color", "ByPolygonVertex", "IndexToDirect");
+        Record colors = element("LayerElementColor", "Color", "ByPolygonVertex", "IndexToDirect");
         write_indexed(
             colors, "Colors", "ColorIndex", [](const Primitive& primitive, size_t v, std::vector<double>& numbers) {
                 const Vec4 color = primitive.mesh.colors.empty() ? Vec4(Vec4::Ones()) : primitive.mesh.colors[v];
                 for (int i = 0; i < 4; ++i) numbers.push_back(double(color[i]));
             });
+        record_.add(std::move(colors));
     }
 
     void write_materials() {
@@ -164,11 +209,13 @@ private:
         }
         const bool same = mesh_.slots.size() == 1;
         if (same) slots = {0};
-        element("LayerElementMaterial", "", same ? "AllSame" : "ByPolygon", "IndexToDirect").add("Materials", slots);
+        add_element("LayerElementMaterial", same ? "AllSame" : "ByPolygon", "IndexToDirect", "Materials", slots);
     }
 
+    const Character& character_;
     const OutMesh& mesh_;
     Record& record_;
+    int32_t uv_sets_ = 1;
     Mat3d linear_, normal_;
     std::vector<std::string_view> elements_;
 };
@@ -187,7 +234,7 @@ Vec3d OutMesh::position(const ControlPoints::Vertex& vertex) const {
 
 Record geometry_record(const Output& output, int64_t id, const OutMesh& mesh) {
     Record record = output.object("Geometry", id, mesh.mesh.name, "Geometry", "Mesh");
-    GeometryWriter(mesh, record).write();
+    GeometryWriter(output.character, mesh, record).write();
     return record;
 }
 

@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 
 #include <sinew/io/fbx/materials.h>
+#include <sinew/io/fbx/write/from_gltf.h>
 #include <sinew/io/fbx/write/output.h>
 #include <algorithm>
 #include <map>
@@ -48,6 +49,11 @@ public:
             if (material.alpha_mode != AlphaMode::opaque)
                 output_.connect(texture(material.base_color_image), id, "TransparencyFactor");
         }
+        const Character& character = output_.character;
+        if (const int32_t image = normal_image(character, material); image >= 0)
+            output_.connect(texture(image), id, "NormalMap");
+        if (const int32_t image = emissive_image(character, material); image >= 0)
+            output_.connect(texture(image), id, "EmissiveColor");
         return id;
     }
 
