@@ -1,6 +1,7 @@
 #include <doctest/doctest.h>
 
 #include <sinew/core/random.h>
+#include <sinew/io/fbx/document/document.h>
 #include <sinew/io/fbx/fbx.h>
 #include <sinew/io/write.h>
 #include <sinew/math/interpolate.h>
@@ -8,6 +9,7 @@
 #include <map>
 #include <set>
 
+#include "io/gltf/builder.h"
 #include "io/vertices_at.h"
 #include "support/data_case.h"
 
@@ -336,4 +338,36 @@ DATA_TEST_CASE("fbx writer: every skinned glTF comes back within 1e-4 of its siz
         ++files;
     }
     CHECK(files > 20);
+}
+
+TEST_CASE("fbx writer: a glTF's second UV set and its map of normals go along") {
+    test::GltfBuilder builder;
+    const size_t position = builder.vec3({0, 0, 0, 1, 0, 0, 0, 1, 0});
+    const size_t first = builder.accessor<float>({0, 0, 1, 0, 0, 1}, "VEC2", 2, 5126);
+    const size_t second = builder.accessor<float>({0.5f, 0, 0.25f, 0, 0.125f, 1}, "VEC2", 2, 5126);
+    builder.json["images"] = {{{"uri", "data:image/png;base64,iVBORw0KGgo="}, {"mimeType", "image/png"}}};
+    builder.json["textures"] = {{{"source", 0}}};
+    builder.json["materials"] = {{{"name", "bumpy"}, {"normalTexture", {{"index", 0}}}}};
+    builder.json["meshes"] = {
+        {{"primitives",
+          {{{"attributes", {{"POSITION", position}, {"TEXCOORD_0", first}, {"TEXCOORD_1", second}}},
+            {"material", 0}}}}}};
+    builder.json["nodes"] = {{{"mesh", 0}}};
+    builder.json["scenes"] = {{{"nodes", {0}}}};
+    const auto c = read_gltf(builder.glb(), {});
+    REQUIRE_MESSAGE(c.has_value(), (c ? "" : to_string(c.error())));
+    const auto document = fbx::parse_document(SharedBytes::own(encode(*c)), {});
+    REQUIRE(document.has_value());
+    std::vector<std::vector<double>> uvs;
+    for (const fbx::Node& object : document->root.find("Objects")->children)
+        if (object.name == "Geometry")
+            for (const fbx::Node& element : object.children)
+                if (element.name == "LayerElementUV") uvs.push_back(fbx::reals_of(element.find("UV")));
+    REQUIRE(uvs.size() == 2);
+    CHECK(uvs[0] == std::vector<double>{0, 1, 1, 1, 0, 0});
+    CHECK(uvs[1] == std::vector<double>{0.5, 1, 0.25, 1, 0.125, 0});
+    size_t normal_maps = 0;
+    for (const fbx::Node& link : document->root.find("Connections")->children)
+        normal_maps += link.text(3) == "NormalMap";
+    CHECK(normal_maps == 1);
 }
