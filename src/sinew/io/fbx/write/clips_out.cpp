@@ -12,7 +12,7 @@
 namespace sinew::fbx {
 namespace {
 
-constexpr double ticks_per_second = 46186158000.0;
+constexpr double written_ticks = 46186158000.0;
 constexpr int32_t key_version = 4008;
 constexpr int32_t attribute_constant = 0x2, attribute_linear = 0x4;
 constexpr int32_t attribute_cubic = 0x8 | 0x400 | 0x800;  // with slopes of its own, which may differ on both sides
@@ -24,7 +24,7 @@ constexpr float same_as_rest = 1e-6f;   // a tenth of what curves may be off
 constexpr double percent_per_weight = 100.0;
 
 int64_t ticks(double seconds) {
-    return int64_t(std::llround(seconds * ticks_per_second));
+    return int64_t(std::llround(seconds * written_ticks));
 }
 
 struct KeyLook {
