@@ -5,7 +5,9 @@
 #include <sinew/motion/plant/curve_fill.h>
 #include <sinew/motion/plant/foot_contacts.h>
 #include <sinew/motion/plant/joint_solve.h>
+#include <sinew/motion/retarget/contacts.h>
 #include <Eigen/Dense>
+#include <array>
 #include <cmath>
 
 using namespace sinew;
@@ -123,6 +125,27 @@ TEST_CASE("find_contacts: a point that only flies has none") {
     for (int f = 0; f < 60; ++f) path.emplace_back(0.0, 0.5 + 0.3 * std::sin(0.3 * f), 0.05 * f);
     CHECK(find_contacts(path, Vec3d::UnitY(), 0.0, 0.8, 30.0).empty());
     CHECK(find_contacts({}, Vec3d::UnitY(), 0.0, 0.8, 30.0).empty());
+}
+
+TEST_CASE("standing_height: the floor, below a box that most of the clip stands on, and above what is noise") {
+    constexpr double leg = 0.8, fps = 30, ankle = 0.08, box = 0.6;
+    Random random(3);
+    std::vector<Vec3d> path;
+    const auto stand = [&](int frames, double height) {
+        for (int f = 0; f < frames; ++f) path.emplace_back(0.0, height + random.uniform(-0.002, 0.002), 0.0);
+    };
+    stand(400, ankle + box);
+    for (int f = 1; f < 10; ++f) path.emplace_back(0.0, ankle + box * (1 - 0.1 * f), 0.1 * f);  // jumps down
+    stand(30, ankle);
+    const std::array paths = {&path};
+    CHECK(std::abs(standing_height(paths, Vec3d::UnitY(), leg, fps) - ankle) < 0.005);
+
+    // A foot that dips into a soft floor for a moment does not lower it.
+    path.clear();
+    stand(200, ankle);
+    stand(8, ankle - 0.025);
+    stand(200, ankle);
+    CHECK(std::abs(standing_height(paths, Vec3d::UnitY(), leg, fps) - ankle) < 0.005);
 }
 
 namespace {

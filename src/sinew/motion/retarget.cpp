@@ -84,9 +84,9 @@ RetargetResult retarget_body(SourceClip& clip, const HumanoidMap& source_map, co
     TargetMotion motion =
         transfer_motion(clip, paths, source, target, alignment, {contacts.level.ankle, footing.ankle});
     const CycleWay way = find_cycle_way(clip, alignment, motion);
-    const PlantPlan plan{target, alignment.drives, footing, contacts, alignment.scale, options.fps};
+    PlantPlan plan{target, alignment.drives, footing, contacts, alignment.scale, options.fps};
     const std::optional<TouchPlan> touch = plan_touch(plan, source, alignment, options);
-    if (touch) lift_off_floor(*touch, motion);
+    if (touch) plan.raised = lift_off_floor(*touch, motion);
     if (feet && options.lock_feet && !alignment.same_build) plant_feet(plan, motion);
     if (touch) touch_as_source(*touch, clip, motion);
     if (feet) report_feet(plan, motion, clip, result);

@@ -24,6 +24,13 @@ std::optional<double> step_level(std::vector<double> heights, double tolerance) 
     return level;
 }
 
+// The body is so far above the source's that no foot could stand where the source's does: a person with a tall hat who
+// stands on his head.
+bool is_far_up(const PlantPlan& plan, size_t frame) {
+    constexpr double far = 0.25;  // legs: knees bend and stretch by about as much
+    return !plan.raised.empty() && plan.raised[frame] > far * plan.target.leg;
+}
+
 // The height of the sole that each frame asks for, in legs over the floor: that of the ground, or as high as the source
 // lifts it from there.
 void set_sole_goals(const PlantPlan& plan, size_t side, LegCurves& leg) {
@@ -40,6 +47,7 @@ void set_sole_goals(const PlantPlan& plan, size_t side, LegCurves& leg) {
             const std::optional<double> level = raised ? step_level({first, end}, step_tolerance) : 0.0;
             for (auto h = first; h != end; ++h) {
                 const auto f = static_cast<size_t>(h - height.begin());
+                if (is_far_up(plan, f)) continue;
                 leg.stand[f] = level ? Stand::ground : Stand::air;
                 leg.sole_goal[f] = level ? std::max(*level, *h - lift_slack) : std::max(0.0, *h);
             }

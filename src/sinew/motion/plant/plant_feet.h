@@ -5,6 +5,7 @@
 
 #include <sinew/motion/plant/foot_contacts.h>
 #include <sinew/motion/plant/leg_motion.h>
+#include <vector>
 
 namespace sinew {
 
@@ -25,6 +26,8 @@ struct PlantPlan {
     const SourceContacts& contacts;
     double scale = 1.0;  // target leg / source leg
     double fps = 30;
+    // Per frame, by how much the body was raised off the floor, in the target's units; empty: not at all.
+    std::vector<double> raised = {};
 };
 // Moves pelvis, legs and toes.
 void plant_feet(const PlantPlan& plan, TargetMotion& motion);

@@ -20,10 +20,16 @@ double standing_height(std::span<const std::vector<Vec3d>* const> paths, const V
     std::vector<double>& heights = slow.size() >= 5 ? slow : all;
     if (heights.empty()) return 0;
     std::ranges::sort(heights);
-    const size_t crowd = std::max<size_t>(1, heights.size() / 8);
+    // Half a second of each path is enough to call it the ground: a clip may spend most of its time on a box.
+    constexpr double crowd_share = 0.125, crowd_s = 0.5;
+    const auto crowd = static_cast<size_t>(std::max(1.0, std::min(crowd_share * static_cast<double>(heights.size()),
+                                                                  crowd_s * fps * static_cast<double>(paths.size()))));
     for (size_t first = 0, last = 0; first < heights.size(); ++first) {
         while (last < heights.size() && heights[last] <= heights[first] + 0.04 * leg_length) ++last;
-        if (last - first >= crowd) return heights[first + (last - first) / 10];
+        if (last - first < crowd) continue;
+        // A twentieth of all slow frames may be lower: noise. Where more are, they belong to other ground.
+        const size_t noise = heights.size() / 20, own = first + (last - first) / 10;
+        return heights[noise < last ? std::max(noise, own) : own];
     }
     return heights[heights.size() / 20];
 }

@@ -13,8 +13,9 @@ struct FootPath {
     std::vector<Vec3d> ankle, ball;
 };
 
-// The lowest height at which the points come to rest repeatedly: where at least one in eight of their slow frames lie
-// close together. This passes over single errors of the capture and finds the lowest step of a stair.
+// The lowest height at which the points come to rest repeatedly: where one in eight of their slow frames, or half a
+// second of each path, lie close together. This passes over single errors of the capture, finds the lowest step of a
+// stair, and the floor below a box on which most of the clip takes place.
 double standing_height(std::span<const std::vector<Vec3d>* const> paths, const Vec3d& up, double leg_length,
                        double fps);
 

@@ -14,10 +14,11 @@ constexpr std::array obstacles = {PartName::trunk, PartName::head, PartName::lef
 // Metres of a usual person by which skin gives way: at the wrist and the hand, and more at the elbow, which lies
 // against the body of a fat person.
 constexpr double pressed = 0.004, pressed_at_elbow = 0.015;
-constexpr double near_skin = 0.04;     // points this near may come to touch within a step
-constexpr double most_arm_turn = 0.4;  // radians that one step may change an arm by
-constexpr double noticed = 0.002;      // deeper than pressed by this: an arm that was free begins to move
-constexpr double smooth_time = 0.12;   // seconds over which a move spreads
+constexpr double near_skin = 0.04;      // points this near may come to touch within a step
+constexpr double widest_forearm = 0.2;  // metres of a usual person: a fat elbow is half as wide
+constexpr double most_arm_turn = 0.4;   // radians that one step may change an arm by
+constexpr double noticed = 0.002;       // deeper than pressed by this: an arm that was free begins to move
+constexpr double smooth_time = 0.12;    // seconds over which a move spreads
 // Weights against that of the move itself, which is 1.
 constexpr double goal_weight = 5e3, clear_weight = 2e4, bound_weight = 1e5, end_weight = 1e7;
 constexpr double twist_weight = 3, straight_twist_weight = 100, bent = 1.2;  // bent: radians in the elbow
@@ -35,7 +36,7 @@ void see_points(const BodyMotion& body, size_t side, const std::array<PosedPart,
         if (!part.part) continue;
         const double wrist = height_bound(part, place.wrist);
         const double forearm = (place.wrist - place.elbow).norm();
-        if (wrist > std::max(forearm + body.size * 0.1, hand_reach + near)) continue;
+        if (wrist > std::max(forearm + body.size * widest_forearm, hand_reach) + near) continue;
         const bool hand_near = wrist <= hand_reach + near;
         for (const ArmPoint& point : body.shape.arm[side]) {
             if (point.bone == ArmBone::hand && !hand_near) continue;

@@ -236,16 +236,16 @@ std::vector<Vec3d> outermost(const std::vector<Vec3d>& points, size_t directions
     if (points.empty()) return chosen;
     // One coordinate after another: the products go through the processor's wide registers.
     const auto count = static_cast<Eigen::Index>(points.size());
-    Eigen::ArrayX3f place(count, 3);
-    for (size_t i = 0; i < points.size(); ++i) place.row(static_cast<Eigen::Index>(i)) = points[i].cast<float>();
-    Eigen::ArrayXf reach(count);
+    Eigen::ArrayX3d place(count, 3);
+    for (size_t i = 0; i < points.size(); ++i) place.row(static_cast<Eigen::Index>(i)) = points[i];
+    Eigen::ArrayXd reach(count);
     std::vector<bool> taken(points.size(), false);
     for (size_t k = 0; k < directions; ++k) {
         const double y = 1 - 2 * (static_cast<double>(k) + 0.5) / static_cast<double>(directions);
         const double turn = static_cast<double>(k) * pi_d * (3 - std::sqrt(5.0)), ring = std::sqrt(1 - y * y);
-        const Vec3 direction = Vec3d(ring * std::cos(turn), y, ring * std::sin(turn)).cast<float>();
+        const Vec3d direction(ring * std::cos(turn), y, ring * std::sin(turn));
         reach = direction.x() * place.col(0) + direction.y() * place.col(1) + direction.z() * place.col(2);
-        const float most = reach.maxCoeff();
+        const double most = reach.maxCoeff();
         size_t best = 0;
         while (best + 1 < points.size() && reach[static_cast<Eigen::Index>(best)] < most) ++best;
         if (!taken[best]) chosen.push_back(points[best]);

@@ -13,7 +13,7 @@ constexpr double lead = 0.4;  // seconds in which an arm leaves its own path and
 constexpr int most_rounds = 8, free_rounds = 3;
 constexpr double fastest = 15.0;  // radians per second that an arm is turned by; a fast punch turns at about as much
 constexpr double calm = 0.25;     // seconds in which an arm that would jump goes back to its own motion
-constexpr double settled = 1e-3;  // of the forearm's length: a run of frames that changes less is done
+constexpr double settled = 1e-4;  // of the forearm's length: a run of frames that changes less is done
 
 bool concerns(const Touch& touch, size_t side) {
     return touch.side == side || touch.what == static_cast<size_t>(Touched::other_hand);

@@ -45,10 +45,11 @@ void turn_arm(const TouchPlan& plan, size_t side, size_t frame, const ArmTurn& t
 
 }  // namespace
 
-void lift_off_floor(const TouchPlan& plan, TargetMotion& motion) {
-    const std::vector<double> lift = lift_body(target_body(plan, motion), plan.fps);
+std::vector<double> lift_off_floor(const TouchPlan& plan, TargetMotion& motion) {
+    std::vector<double> lift = lift_body(target_body(plan, motion), plan.fps);
     const Vec3d up = plan.target.frame.col(1);
     for (size_t f = 0; f < lift.size(); ++f) motion.hips[f] += lift[f] * up;
+    return lift;
 }
 
 void touch_as_source(const TouchPlan& plan, const SourceClip& clip, TargetMotion& motion) {

@@ -17,8 +17,9 @@ struct TouchPlan {
     double fps = 30;
 };
 
-// Raises the hips where trunk, head or knees are below the floor. Do this before the feet are planted.
-void lift_off_floor(const TouchPlan& plan, TargetMotion& motion);
+// Raises the hips where trunk, head or knees are below the floor; returns by how much. Do this before the feet are
+// planted.
+std::vector<double> lift_off_floor(const TouchPlan& plan, TargetMotion& motion);
 
 // Turns the arms. Do this last: hands touch legs where the legs are in the end.
 void touch_as_source(const TouchPlan& plan, const SourceClip& clip, TargetMotion& motion);
