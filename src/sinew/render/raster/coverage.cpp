@@ -223,6 +223,7 @@ private:
     void for_each_pixel(const TileTriangle& t, Visit&& visit) const {
         for (int32_t y = t.y0; y <= t.y1; ++y) {
             for (int32_t x = t.x0; x <= t.x1; ++x) {
+                if (t.most_w <= farthest_[pixel_index(x, y)]) continue;  // hidden
                 const auto px = static_cast<float>(x), py = static_cast<float>(y);
                 std::array<float, 3> at;
                 bool outside = false;
@@ -290,7 +291,6 @@ void Coverage::Drawer::draw_solid(uint32_t number) {
     }
     const Slope e0 = t.edge[0], e1 = t.edge[1], e2 = t.edge[2], w = t.w;
     for_each_pixel(t, [&](size_t pixel, float px, float py, const std::array<float, 3>& at) {
-        if (t.most_w <= farthest_[pixel]) return;
         const float w_at = w(px, py);
         Lanes farthest = Lanes::Constant(INFINITY);
         for (size_t group = 0; group < stride_; group += lanes) {
