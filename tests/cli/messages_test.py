@@ -59,6 +59,10 @@ with tempfile.TemporaryDirectory() as scratch:
                   ("bind", mesh, "--skeleton", "no.glb", "-o", "x.glb"), ("convert", "no.glb", "x.obj")]:
         expect_error(sinew(*words), 1, ["cannot open", "check the name"], " ".join(words))
     expect_error(sinew("info", "made"), 1, ["folder"], "a folder")
+    (folder / "empty.glb").write_bytes(b"")
+    expect_error(sinew("info", "empty.glb"), 1, ["empty", "again"], "an empty file")
+    expect_error(sinew("preview", hero, "-o", "x.png", "--zoom", "0"), 2, ["--zoom", "from 0.1 to 100"], "a zoom out of range")
+    expect_error(sinew("pose", mesh, "-o", "x.glb", "--rotate", "head=1,2,3"), 1, ["rig it first"], "posing a bare mesh")
 
     # Damaged and too new.
     (folder / "bad.off").write_text("OFF\n3 1 0\n0 0 0\n1 0 0\n0 1 0\n3 0 1 7\n")

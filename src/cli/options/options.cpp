@@ -7,6 +7,8 @@
 #include <cmath>
 #include <iostream>
 
+#include <fmt/format.h>
+
 namespace sinew::cli {
 namespace {
 
@@ -82,8 +84,13 @@ Option Option::between(int low, int high) {
 }
 
 Option Option::between(float low, float high) {
-    option_->check(CLI::Range(low, high));
-    finite();  // "nan" is in every range, as no comparison with it is true
+    option_->check(CLI::Validator(
+        [low, high](const std::string& text) {
+            float value = 0.0f;
+            if (CLI::detail::lexical_cast(text, value) && value >= low && value <= high) return std::string();
+            return fmt::format("\"{}\" is not a number from {} to {}", text, low, high);
+        },
+        fmt::format("{} to {}", low, high)));
     return *this;
 }
 

@@ -140,7 +140,7 @@ Result<Character> read_character(SharedBytes bytes, std::string_view format, con
     if (bytes.view.size() > options.limits.max_file_bytes)
         return fail(ErrorCode::limit_exceeded, fmt::format("the file has {} bytes; the limit is {}", bytes.view.size(),
                                                            options.limits.max_file_bytes));
-    if (bytes.view.empty()) return fail(ErrorCode::invalid_data, "the file is empty");
+    if (bytes.view.empty()) return fail(ErrorCode::invalid_data, "the file is empty; export or copy it again");
     if (known == "glb" || known == "gltf" || known == "vrm" || known == "vrma")
         return read_gltf(std::move(bytes), options);
     if (known == "obj") return read_obj(std::move(bytes), options);

@@ -100,7 +100,7 @@ Result<Character> read_with_assimp(SharedBytes file, std::string_view format, co
     if (!assimp_reads(format))
         return fail(ErrorCode::unsupported,
                     fmt::format("assimp does not read files of type {} for Sinew", in_quotes(format)));
-    if (file.view.empty()) return fail(ErrorCode::invalid_data, "the file is empty");
+    if (file.view.empty()) return fail(ErrorCode::invalid_data, "the file is empty; export or copy it again");
     SINEW_TRY_VOID(check_for_assimp(file.view, format, options.limits));
     try {
         return import(file, format, options);

@@ -24,7 +24,7 @@ Result<Character> assemble(const fbx::Graph& graph, const ReadOptions& options) 
 }  // namespace
 
 Result<Character> read_fbx(SharedBytes file, const ReadOptions& options) {
-    if (file.view.empty()) return fail(ErrorCode::invalid_data, "the file is empty");
+    if (file.view.empty()) return fail(ErrorCode::invalid_data, "the file is empty; export or copy it again");
     SINEW_TRY(const fbx::Document document, fbx::parse_document(std::move(file), options.limits));
     return assemble(fbx::make_graph(document), options);
 }

@@ -48,6 +48,8 @@ Result<int32_t> find_pose_joint(const PoseBody& body, const std::string& name, c
         return number;
     for (const std::string& other : skeleton.names())
         if (!other.empty() && std::find(known.begin(), known.end(), other) == known.end()) known.push_back(other);
+    if (skeleton.size() < 2)
+        return fail(ErrorCode::not_found, "there are no joints to pose; rig it first (sinew rig)", where);
     return fail(ErrorCode::not_found, unknown_name("joint", name, known), where);
 }
 
