@@ -1,16 +1,16 @@
 // Playing clips: sampling compiled ones beside the plain clip, blending, forward kinematics in batches of eight, and
 // the stampede: 10,000 characters, each two clips, blended, down the tree, to its palette. script/bench clip [--json
 // FILE]
+#include <sinew/clip/clip.h>
 #include <sinew/clip/compiled/compiled_clip.h>
 #include <sinew/clip/runtime/blend.h>
 #include <sinew/clip/runtime/crowd.h>
 #include <sinew/clip/runtime/kernels/crowd_kernel.h>
-#include <sinew/clip/sample.h>
 #include <sinew/core/parallel.h>
 #include <sinew/core/random.h>
 #include <sinew/pipeline/animate.h>
 #include <sinew/sample/sample.h>
-#include <sinew/skeleton/forward_kinematics.h>
+#include <sinew/skeleton/pose.h>
 #include <ctime>
 #include <numeric>
 

@@ -6,7 +6,7 @@
 #include <sinew/io/read.h>
 #include <sinew/motion/builtin.h>
 #include <sinew/sample/sample.h>
-#include <sinew/skeleton/forward_kinematics.h>
+#include <sinew/skeleton/pose.h>
 #include <support/data.h>
 #include <cmath>
 #include <ctime>

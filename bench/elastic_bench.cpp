@@ -2,8 +2,8 @@
 // the slow solve, in which each vertex has a rotation of its own.
 #include <sinew/ik/elastic/elastic_pose.h>
 #include <sinew/sample/sample.h>
-#include <sinew/skeleton/forward_kinematics.h>
 #include <sinew/skeleton/humanoid.h>
+#include <sinew/skeleton/pose.h>
 #include <sinew/weights/weights.h>
 #include <cstdlib>
 #include <ctime>

@@ -3,11 +3,11 @@
 // Also the same with the pose given, and what a frame allocates, counted.
 #include <sinew/character/character_deformer.h>
 #include <sinew/character/compiled_morphs.h>
-#include <sinew/clip/sample.h>
+#include <sinew/clip/clip.h>
 #include <sinew/io/read.h>
 #include <sinew/motion/builtin.h>
 #include <sinew/motion/retarget.h>
-#include <sinew/skeleton/forward_kinematics.h>
+#include <sinew/skeleton/pose.h>
 #include <sinew/skin/compiled/compiled_deform.h>
 #include <cmath>
 

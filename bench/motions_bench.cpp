@@ -5,7 +5,7 @@
 //   bench_motions --footfalls OUT.png              the table of gaits as footfall diagrams
 //   bench_motions --sheet OUT.png [--columns N] [--width W] [--height H] [--side 1] [--ms T] MOTION=FILE…
 //                                                  a row of moments for each file, in place
-#include <sinew/clip/sample.h>
+#include <sinew/clip/clip.h>
 #include <sinew/image/encode_png.h>
 #include <sinew/io/read.h>
 #include <sinew/motion/creatures/creature_motion.h>
@@ -13,7 +13,7 @@
 #include <sinew/pipeline/animate.h>
 #include <sinew/render/preview.h>
 #include <sinew/sample/sample.h>
-#include <sinew/skeleton/forward_kinematics.h>
+#include <sinew/skeleton/pose.h>
 #include <filesystem>
 
 #include "support.h"

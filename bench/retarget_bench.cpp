@@ -3,7 +3,7 @@
 #include <sinew/motion/plant/plant_feet.h>
 #include <sinew/motion/retarget/transfer.h>
 #include <sinew/pipeline/retarget_character.h>
-#include <sinew/skeleton/forward_kinematics.h>
+#include <sinew/skeleton/pose.h>
 #include <algorithm>
 
 #include "support.h"

@@ -6,7 +6,7 @@
 #include <sinew/core/file.h>
 #include <sinew/pipeline/rig_character.h>
 #include <sinew/sample/sample.h>
-#include <sinew/skeleton/forward_kinematics.h>
+#include <sinew/skeleton/pose.h>
 #include <array>
 #include <cstdlib>
 #include <map>

@@ -4,7 +4,7 @@
 
 #include <sinew/core/file.h>
 #include <sinew/sample/sample.h>
-#include <sinew/skeleton/forward_kinematics.h>
+#include <sinew/skeleton/pose.h>
 #include <sinew/weights/bones/choose_bones.h>
 #include <sinew/weights/weights.h>
 #include <cstdlib>

@@ -20,8 +20,10 @@
 //                             its clips                          * clip/clip.h
 //                             its blend shapes                   * morph/morph.h
 //                             its skin: joints and weights       * skin/influences.h
-//   a clip and a time       a Pose                               * clip/sample.h
-//   a Pose                  the joints' matrices                 * skeleton/forward_kinematics.h
+//   a clip and a time       a Pose                               * clip/clip.h
+//   a Pose                  the joints' matrices                 * skeleton/pose.h
+//   a clip                  a form that is small and fast          clip/compiled/compiled_clip.h
+//   those, and a crowd      a palette for each character           clip/runtime/crowd.h
 //   a Character and a Pose  its vertices, in my own buffers      * character/character_deformer.h [skin_into_buffer]
 //                             how these buffers are laid out       skin/vertex_stream.h
 //   a bound mesh            a form made for speed                  skin/compiled/compiled_skin.h
@@ -32,6 +34,7 @@
 //   a mesh and a motion     a moving character, rigged if bare   * pipeline/animate.h           [animate]
 //   a motion, a character   the motion on the character          * pipeline/retarget_character.h [retarget]
 //   a character, targets    it in a pose: hands, feet where I want * pipeline/pose_character.h   [pose]
+//   a character with clips  them cut, joined, layered, shaped      pipeline/edit/edit_clips.h
 //   a bare mesh             a skeleton and weights in it         * pipeline/rig_character.h     [rig_with_hints]
 //   a mesh and a skeleton   weights by a method of my choice     * pipeline/bind_character.h    [bind_with_method]
 //   a bound character       its weights mirrored, smoothed, …      pipeline/edit_weights.h
@@ -45,8 +48,7 @@
 // Algorithms: one at a time, on plain data
 //   a mesh and a skeleton   skin weights, with a report            weights/weights.h            [compute_weights]
 //   a mesh                  a skeleton that fits it                rig/fit_skeleton.h
-//                             the kinds of creature it may be      rig/rig_kind.h
-//   a rig of my own         it, as a template for others           rig/template/rig_template.h
+//   a rig of my own         it, as a template for others; kinds    rig/template/rig_template.h
 //   a joint                 its name in Mixamo, Unreal, …          rig/joint_names.h
 //   a skeleton              which joint is the left elbow        * skeleton/humanoid.h
 //   a clip of one skeleton  a clip of another one                * motion/retarget.h
@@ -65,7 +67,6 @@
 #include <sinew/character/character.h>
 #include <sinew/character/character_deformer.h>
 #include <sinew/clip/clip.h>
-#include <sinew/clip/sample.h>
 #include <sinew/core/progress.h>
 #include <sinew/core/result.h>
 #include <sinew/io/read.h>
@@ -83,7 +84,6 @@
 #include <sinew/pipeline/retarget_character.h>
 #include <sinew/pipeline/rig_character.h>
 #include <sinew/sample/sample.h>
-#include <sinew/skeleton/forward_kinematics.h>
 #include <sinew/skeleton/humanoid.h>
 #include <sinew/skeleton/pose.h>
 #include <sinew/skeleton/skeleton.h>

@@ -2,7 +2,7 @@
 // and what it leaves alone.
 #include <doctest/doctest.h>
 
-#include <sinew/clip/sample.h>
+#include <sinew/clip/clip.h>
 
 #include "random_character.h"
 #include "support/count_allocations.h"

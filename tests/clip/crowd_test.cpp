@@ -1,12 +1,12 @@
 #include <doctest/doctest.h>
 
+#include <sinew/clip/clip.h>
 #include <sinew/clip/runtime/blend.h>
 #include <sinew/clip/runtime/crowd.h>
-#include <sinew/clip/sample.h>
 #include <sinew/core/parallel.h>
 #include <sinew/core/random.h>
 #include <sinew/math/interpolate.h>
-#include <sinew/skeleton/forward_kinematics.h>
+#include <sinew/skeleton/pose.h>
 
 using namespace sinew;
 

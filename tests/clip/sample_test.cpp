@@ -1,6 +1,6 @@
 #include <doctest/doctest.h>
 
-#include <sinew/clip/sample.h>
+#include <sinew/clip/clip.h>
 #include <sinew/core/random.h>
 #include <sinew/math/interpolate.h>
 

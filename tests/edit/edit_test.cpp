@@ -2,7 +2,7 @@
 #include <doctest/doctest.h>
 
 #include <sinew/character/character_deformer.h>
-#include <sinew/clip/sample.h>
+#include <sinew/clip/clip.h>
 #include <sinew/core/random.h>
 #include <sinew/curve/rotation_curve.h>
 #include <sinew/edit/join.h>
@@ -15,7 +15,7 @@
 #include <sinew/pipeline/edit/edit_clips.h>
 #include <sinew/pipeline/retarget_character.h>
 #include <sinew/sample/sample.h>
-#include <sinew/skeleton/forward_kinematics.h>
+#include <sinew/skeleton/pose.h>
 #include <cmath>
 
 using namespace sinew;

@@ -2,7 +2,7 @@
 
 #include <sinew/core/random.h>
 #include <sinew/ik/elastic/elastic_pose.h>
-#include <sinew/skeleton/forward_kinematics.h>
+#include <sinew/skeleton/pose.h>
 #include <Eigen/SVD>
 #include <array>
 #include <cmath>

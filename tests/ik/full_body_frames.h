@@ -3,7 +3,7 @@
 #pragma once
 
 #include <sinew/ik/ik.h>
-#include <sinew/skeleton/forward_kinematics.h>
+#include <sinew/skeleton/pose.h>
 #include <array>
 #include <cmath>
 

@@ -1,7 +1,7 @@
 #include <doctest/doctest.h>
 
 #include <sinew/ik/ik.h>
-#include <sinew/skeleton/forward_kinematics.h>
+#include <sinew/skeleton/pose.h>
 #include <array>
 
 #include "ik/chains.h"

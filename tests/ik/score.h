@@ -2,7 +2,7 @@
 #pragma once
 
 #include <sinew/ik/ik.h>
-#include <sinew/skeleton/forward_kinematics.h>
+#include <sinew/skeleton/pose.h>
 #include <algorithm>
 #include <chrono>
 #include <vector>

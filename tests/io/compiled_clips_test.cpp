@@ -1,9 +1,9 @@
 // Compiled clips of real files: the bound holds at keys and between them, by the kernel that plays them.
+#include <sinew/clip/clip.h>
 #include <sinew/clip/compiled/compiled_clip.h>
 #include <sinew/clip/compiled/encode_segment.h>
-#include <sinew/clip/sample.h>
 #include <sinew/io/read.h>
-#include <sinew/skeleton/forward_kinematics.h>
+#include <sinew/skeleton/pose.h>
 #include <support/data_case.h>
 #include <set>
 

@@ -2,12 +2,12 @@
 
 #include <doctest/doctest.h>
 
-#include <sinew/clip/sample.h>
+#include <sinew/clip/clip.h>
 #include <sinew/math/interpolate.h>
 #include <sinew/motion/builtin/actions.h>
 #include <sinew/motion/builtin/gait.h>
-#include <sinew/skeleton/forward_kinematics.h>
 #include <sinew/skeleton/humanoid.h>
+#include <sinew/skeleton/pose.h>
 #include <algorithm>
 #include <cmath>
 

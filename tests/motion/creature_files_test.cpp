@@ -2,13 +2,13 @@
 #include <doctest/doctest.h>
 
 #include <mesh/shapes.h>
-#include <sinew/clip/sample.h>
+#include <sinew/clip/clip.h>
 #include <sinew/io/read.h>
 #include <sinew/motion/builtin.h>
 #include <sinew/motion/creatures/creature_motion.h>
 #include <sinew/motion/creatures/gait_table.h>
 #include <sinew/rig/fit_skeleton.h>
-#include <sinew/skeleton/forward_kinematics.h>
+#include <sinew/skeleton/pose.h>
 #include <support/data_case.h>
 #include <algorithm>
 #include <cmath>

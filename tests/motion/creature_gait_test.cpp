@@ -1,11 +1,11 @@
 // Gaits of creatures, measured on the clip alone: sampled between its keys too, with forward kinematics.
 #include <doctest/doctest.h>
 
-#include <sinew/clip/sample.h>
+#include <sinew/clip/clip.h>
 #include <sinew/motion/creatures/creature_motion.h>
 #include <sinew/motion/creatures/gait_table.h>
 #include <sinew/motion/creatures/leg_solver.h>
-#include <sinew/skeleton/forward_kinematics.h>
+#include <sinew/skeleton/pose.h>
 #include <algorithm>
 #include <cmath>
 

@@ -1,12 +1,12 @@
 // Motions of creatures without four legs: waves along a backbone, wings, swaying branches, tails; and the names.
 #include <doctest/doctest.h>
 
-#include <sinew/clip/sample.h>
+#include <sinew/clip/clip.h>
 #include <sinew/motion/builtin.h>
 #include <sinew/motion/builtin_on_body.h>
 #include <sinew/motion/creatures/creature_motion.h>
 #include <sinew/motion/creatures/follow_tail.h>
-#include <sinew/skeleton/forward_kinematics.h>
+#include <sinew/skeleton/pose.h>
 #include <algorithm>
 #include <cmath>
 

@@ -1,13 +1,13 @@
 // Motions that loop: what is retargeted from them must loop as well.
 #include <doctest/doctest.h>
-#include <sinew/clip/sample.h>
+#include <sinew/clip/clip.h>
 #include <sinew/io/read.h>
 #include <sinew/motion/builtin.h>
 #include <sinew/motion/retarget.h>
 #include <sinew/motion/retarget/cycle.h>
 #include <sinew/pipeline/retarget_character.h>
 #include <sinew/sample/sample.h>
-#include <sinew/skeleton/forward_kinematics.h>
+#include <sinew/skeleton/pose.h>
 #include <algorithm>
 #include <array>
 #include <cmath>

@@ -1,15 +1,15 @@
 // Mapping: what moves what, in part, mirrored, and across animals; legs that fold.
 #include <doctest/doctest.h>
-#include <sinew/clip/sample.h>
+#include <sinew/clip/clip.h>
 #include <sinew/core/random.h>
 #include <sinew/io/read.h>
 #include <sinew/motion/builtin.h>
-#include <sinew/motion/retarget_creature/creature_feet.h>
-#include <sinew/motion/retarget_creature/leg_fold.h>
 #include <sinew/motion/mapping/body_part.h>
 #include <sinew/motion/retarget.h>
+#include <sinew/motion/retarget_creature/creature_feet.h>
+#include <sinew/motion/retarget_creature/leg_fold.h>
 #include <sinew/skeleton/creature.h>
-#include <sinew/skeleton/forward_kinematics.h>
+#include <sinew/skeleton/pose.h>
 #include <set>
 
 #include "support/data_case.h"

@@ -1,7 +1,7 @@
 // Disguised motions: the same places in the world at all times, in a file that says less. For tests of recognition.
 #pragma once
 
-#include <sinew/clip/sample.h>
+#include <sinew/clip/clip.h>
 #include <sinew/skeleton/skeleton.h>
 #include <algorithm>
 #include <vector>

@@ -7,7 +7,7 @@
 #include <sinew/motion/builtin.h>
 #include <sinew/motion/mapping/moving_body.h>
 #include <sinew/motion/retarget.h>
-#include <sinew/skeleton/forward_kinematics.h>
+#include <sinew/skeleton/pose.h>
 #include <iostream>
 
 #include "motion/motion_disguise.h"

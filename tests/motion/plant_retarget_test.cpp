@@ -1,11 +1,11 @@
 // Planted feet seen from outside: a walk, up stairs too, on a body of other proportions.
 #include <doctest/doctest.h>
 
-#include <sinew/clip/sample.h>
+#include <sinew/clip/clip.h>
 #include <sinew/ik/two_bone.h>
 #include <sinew/motion/clip_writer.h>
 #include <sinew/motion/retarget.h>
-#include <sinew/skeleton/forward_kinematics.h>
+#include <sinew/skeleton/pose.h>
 #include <support/humanoid.h>
 #include <cmath>
 

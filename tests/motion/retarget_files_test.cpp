@@ -1,13 +1,13 @@
 // CMU motions on characters of all kinds: what a viewer would notice, measured from outside.
 #include <doctest/doctest.h>
 #include <fmt/format.h>
-#include <sinew/clip/sample.h>
+#include <sinew/clip/clip.h>
 #include <sinew/io/read.h>
 #include <sinew/math/interpolate.h>
 #include <sinew/motion/builtin.h>
 #include <sinew/motion/retarget.h>
 #include <sinew/sample/sample.h>
-#include <sinew/skeleton/forward_kinematics.h>
+#include <sinew/skeleton/pose.h>
 #include <algorithm>
 #include <iostream>
 

@@ -1,9 +1,9 @@
 #include <doctest/doctest.h>
-#include <sinew/clip/sample.h>
+#include <sinew/clip/clip.h>
 #include <sinew/core/random.h>
 #include <sinew/math/interpolate.h>
 #include <sinew/motion/retarget.h>
-#include <sinew/skeleton/forward_kinematics.h>
+#include <sinew/skeleton/pose.h>
 #include <cmath>
 
 #include "support/humanoid.h"

@@ -1,10 +1,10 @@
 #include <doctest/doctest.h>
 
-#include <sinew/clip/sample.h>
+#include <sinew/clip/clip.h>
 #include <sinew/motion/clip_writer.h>
 #include <sinew/motion/retarget.h>
 #include <sinew/sample/sample.h>
-#include <sinew/skeleton/forward_kinematics.h>
+#include <sinew/skeleton/pose.h>
 #include <support/humanoid.h>
 
 using namespace sinew;

@@ -2,7 +2,7 @@
 // deformed skin. Data flow: *here* → touch_test.cpp.
 #pragma once
 
-#include <sinew/clip/sample.h>
+#include <sinew/clip/clip.h>
 #include <sinew/ik/two_bone.h>
 #include <sinew/math/interpolate.h>
 #include <sinew/math/rotation.h>
@@ -10,8 +10,8 @@
 #include <sinew/motion/retarget.h>
 #include <sinew/motion/retarget/motion_body.h>
 #include <sinew/sample/sample.h>
-#include <sinew/skeleton/forward_kinematics.h>
 #include <sinew/skeleton/humanoid.h>
+#include <sinew/skeleton/pose.h>
 #include <algorithm>
 #include <array>
 #include <cmath>

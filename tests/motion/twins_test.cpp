@@ -1,12 +1,12 @@
 // A motion on its own body in disguise: turned joint frames, other names, another rest pose, mirrored. The disguise is
 // made here, so every joint's place in the world is known.
 #include <doctest/doctest.h>
-#include <sinew/clip/sample.h>
+#include <sinew/clip/clip.h>
 #include <sinew/io/read.h>
 #include <sinew/motion/builtin.h>
 #include <sinew/motion/retarget.h>
 #include <sinew/skeleton/creature.h>
-#include <sinew/skeleton/forward_kinematics.h>
+#include <sinew/skeleton/pose.h>
 
 #include "skeleton/disguise.h"
 #include "support/data_case.h"

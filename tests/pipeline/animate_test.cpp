@@ -1,6 +1,6 @@
 #include <doctest/doctest.h>
 
-#include <sinew/clip/sample.h>
+#include <sinew/clip/clip.h>
 #include <sinew/core/file.h>
 #include <sinew/io/read.h>
 #include <sinew/io/write.h>
@@ -9,7 +9,7 @@
 #include <sinew/pipeline/animate.h>
 #include <sinew/pipeline/job/report_json.h>
 #include <sinew/sample/sample.h>
-#include <sinew/skeleton/forward_kinematics.h>
+#include <sinew/skeleton/pose.h>
 #include <algorithm>
 #include <filesystem>
 #include <set>

@@ -3,7 +3,7 @@
 #include <sinew/pipeline/pose/reach.h>
 #include <sinew/pipeline/pose_character.h>
 #include <sinew/sample/sample.h>
-#include <sinew/skeleton/forward_kinematics.h>
+#include <sinew/skeleton/pose.h>
 #include <algorithm>
 #include <cmath>
 

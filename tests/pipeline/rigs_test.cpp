@@ -6,7 +6,7 @@
 #include <sinew/pipeline/animate.h>
 #include <sinew/pipeline/info.h>
 #include <sinew/sample/sample.h>
-#include <sinew/skeleton/forward_kinematics.h>
+#include <sinew/skeleton/pose.h>
 #include <unistd.h>
 #include <algorithm>
 

@@ -5,8 +5,8 @@
 #include <sinew/character/character_deformer.h>
 #include <sinew/core/random.h>
 #include <sinew/io/read.h>
-#include <sinew/skeleton/forward_kinematics.h>
 #include <sinew/skeleton/humanoid.h>
+#include <sinew/skeleton/pose.h>
 #include <support/data.h>
 #include <map>
 #include <string>

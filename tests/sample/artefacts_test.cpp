@@ -15,7 +15,7 @@
 #include <doctest/doctest.h>
 
 #include <sinew/character/character_deformer.h>
-#include <sinew/skeleton/forward_kinematics.h>
+#include <sinew/skeleton/pose.h>
 #include <cmath>
 #include <fstream>
 #include <map>

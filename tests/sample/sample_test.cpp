@@ -5,8 +5,8 @@
 #include <sinew/character/character_deformer.h>
 #include <sinew/core/parallel.h>
 #include <sinew/mesh/topology.h>
-#include <sinew/skeleton/forward_kinematics.h>
 #include <sinew/skeleton/humanoid.h>
+#include <sinew/skeleton/pose.h>
 #include <cmath>
 #include <map>
 #include <set>

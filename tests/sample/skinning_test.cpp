@@ -8,7 +8,7 @@
 #include <sinew/mesh/topology.h>
 #include <sinew/motion/builtin.h>
 #include <sinew/motion/retarget.h>
-#include <sinew/skeleton/forward_kinematics.h>
+#include <sinew/skeleton/pose.h>
 #include <cmath>
 
 using namespace sinew;

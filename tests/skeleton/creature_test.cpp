@@ -4,7 +4,7 @@
 #include <sinew/io/read.h>
 #include <sinew/rig/template/template_json.h>
 #include <sinew/skeleton/creature.h>
-#include <sinew/skeleton/forward_kinematics.h>
+#include <sinew/skeleton/pose.h>
 
 #include "skeleton/disguise.h"
 #include "support/data_case.h"

@@ -1,7 +1,7 @@
 // Rigs that people make: names of further programs, control rigs, feet and hands beside the tree.
 #include <doctest/doctest.h>
-#include <sinew/skeleton/forward_kinematics.h>
 #include <sinew/skeleton/humanoid.h>
+#include <sinew/skeleton/pose.h>
 
 #include "support/humanoid.h"
 

@@ -1,7 +1,7 @@
 #include <doctest/doctest.h>
 
-#include <sinew/skeleton/forward_kinematics.h>
 #include <sinew/skeleton/joint_label.h>
+#include <sinew/skeleton/pose.h>
 #include <sinew/skeleton/skeleton.h>
 
 using namespace sinew;

@@ -4,8 +4,8 @@
 #include <sinew/character/character_deformer.h>
 #include <sinew/pipeline/edit_weights.h>
 #include <sinew/sample/sample.h>
-#include <sinew/skeleton/forward_kinematics.h>
 #include <sinew/skeleton/humanoid.h>
+#include <sinew/skeleton/pose.h>
 #include <sinew/weights/surface/surface.h>
 #include <set>
 

@@ -2,7 +2,7 @@
 
 #include <sinew/character/scalar_parts.h>
 #include <sinew/core/check.h>
-#include <sinew/skeleton/forward_kinematics.h>
+#include <sinew/skeleton/pose.h>
 #include <sinew/skin/compiled/compiled_deform.h>
 #include <algorithm>
 #include <atomic>

@@ -1,6 +1,6 @@
 #include <sinew/character/character.h>
 
-#include <sinew/clip/sample.h>
+#include <sinew/clip/clip.h>
 #include <algorithm>
 
 namespace sinew {

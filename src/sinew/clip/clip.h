@@ -1,8 +1,9 @@
 // Clip: a named motion, as keyframed tracks over the joints and morph weights of one character.
-// Data flow: io, motion → *here* → clip/sample.h → Pose.
+// Data flow: io, motion → *here*, sample() → Pose → skeleton/pose.h (matrices).
 #pragma once
 
 #include <sinew/core/result.h>
+#include <sinew/skeleton/pose.h>
 #include <cstdint>
 #include <string>
 #include <vector>
@@ -42,5 +43,14 @@ float duration(const Clip& clip);
 // Proves what sampling relies on: targets in range, sizes that match, at least one key per track, times finite and
 // strictly increasing, values finite. `where` names the track.
 Result<void> validate(const Clip& clip, size_t joint_count, size_t morph_count);
+
+// Overwrites in `pose` what the clip animates and leaves the rest alone: start from the rest pose. Before the first key
+// and after the last the track holds. The clip is valid for the pose (validate()). No allocation;
+// O(tracks) where tracks share their times, as they mostly do, else O(tracks · log keys). Interpolates in double and
+// rounds once.
+void sample(const Clip& clip, float time, Pose& pose);
+
+// One track at one time into `width` floats; rotations come out unit. sample() is this over all tracks.
+void sample_track(const Track& track, float time, float* out);
 
 }  // namespace sinew

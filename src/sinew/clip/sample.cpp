@@ -1,4 +1,4 @@
-#include <sinew/clip/sample.h>
+#include <sinew/clip/clip.h>
 
 #include <sinew/core/check.h>
 #include <sinew/math/interpolate.h>

@@ -1,6 +1,6 @@
 #include <sinew/edit/frames.h>
 
-#include <sinew/clip/sample.h>
+#include <sinew/clip/clip.h>
 #include <sinew/core/check.h>
 #include <sinew/core/parallel.h>
 #include <algorithm>

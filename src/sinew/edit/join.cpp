@@ -1,6 +1,6 @@
 #include <sinew/edit/join.h>
 
-#include <sinew/clip/sample.h>
+#include <sinew/clip/clip.h>
 #include <sinew/edit/layers.h>
 #include <sinew/edit/root_motion.h>
 #include <sinew/math/interpolate.h>

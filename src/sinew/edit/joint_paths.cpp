@@ -3,7 +3,7 @@
 #include <sinew/curve/rotation_curve.h>
 #include <sinew/math/interpolate.h>
 #include <sinew/skeleton/creature.h>
-#include <sinew/skeleton/forward_kinematics.h>
+#include <sinew/skeleton/pose.h>
 #include <algorithm>
 #include <cmath>
 

@@ -1,6 +1,6 @@
 #include <sinew/edit/layers.h>
 
-#include <sinew/clip/sample.h>
+#include <sinew/clip/clip.h>
 #include <sinew/core/check.h>
 #include <sinew/math/interpolate.h>
 #include <algorithm>

@@ -1,6 +1,6 @@
 #include <sinew/edit/principles.h>
 
-#include <sinew/clip/sample.h>
+#include <sinew/clip/clip.h>
 #include <sinew/curve/ease.h>
 #include <sinew/curve/noise.h>
 #include <sinew/curve/rotation_curve.h>

@@ -1,6 +1,6 @@
 #include <sinew/edit/root_motion.h>
 
-#include <sinew/skeleton/forward_kinematics.h>
+#include <sinew/skeleton/pose.h>
 #include <algorithm>
 #include <cmath>
 #include <numbers>

@@ -1,6 +1,6 @@
 #include <sinew/edit/joint_paths.h>
 #include <sinew/edit/principles.h>
-#include <sinew/skeleton/forward_kinematics.h>
+#include <sinew/skeleton/pose.h>
 #include <algorithm>
 #include <cmath>
 

@@ -1,6 +1,6 @@
 #include <sinew/edit/timing.h>
 
-#include <sinew/clip/sample.h>
+#include <sinew/clip/clip.h>
 #include <sinew/core/check.h>
 #include <algorithm>
 #include <cmath>

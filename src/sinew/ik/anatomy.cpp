@@ -2,8 +2,8 @@
 #include <sinew/ik/ik.h>
 
 #include <sinew/math/rotation.h>
-#include <sinew/skeleton/forward_kinematics.h>
 #include <sinew/skeleton/humanoid.h>
+#include <sinew/skeleton/pose.h>
 #include <algorithm>
 #include <array>
 #include <cmath>

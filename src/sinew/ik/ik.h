@@ -1,5 +1,5 @@
 // Inverse kinematics: joints turn until hands, feet or any other joints are where you want them.
-// Data flow: parents, Pose, goals → *here* → Pose → skeleton/forward_kinematics.h. One problem, many solvers.
+// Data flow: parents, Pose, goals → *here* → Pose → skeleton/pose.h. One problem, many solvers.
 #pragma once
 
 #include <sinew/core/result.h>

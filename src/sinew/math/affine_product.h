@@ -1,5 +1,5 @@
 // The product of two affine matrices in double, two rows at a time: half the instructions of Eigen's.
-// Data flow: skeleton/forward_kinematics.h and make_palette (skin/deform.h), for every joint of every frame.
+// Data flow: skeleton/pose.h and make_palette (skin/deform.h), for every joint of every frame.
 #pragma once
 
 #include <sinew/math/types.h>

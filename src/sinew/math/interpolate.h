@@ -1,4 +1,4 @@
-// Interpolation: of rotations, and the smooth step. Data flow: clip/sample.h, motion, sample and render use it.
+// Interpolation: of rotations, and the smooth step. Data flow: clip/clip.h, motion, sample and render use it.
 #pragma once
 
 #include <sinew/math/types.h>

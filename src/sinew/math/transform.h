@@ -1,5 +1,5 @@
 // Transform: translation, rotation, scale — one joint's place in its parent, the unit that clips animate.
-// Data flow: clip/sample.h → Transform → skeleton/forward_kinematics.h.
+// Data flow: clip/clip.h → Transform → skeleton/pose.h.
 #pragma once
 
 #include <sinew/math/types.h>

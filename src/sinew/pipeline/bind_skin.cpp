@@ -2,7 +2,7 @@
 #include <sinew/pipeline/bind_skin.h>
 
 #include <sinew/character/character_deformer.h>
-#include <sinew/skeleton/forward_kinematics.h>
+#include <sinew/skeleton/pose.h>
 #include <algorithm>
 #include <cmath>
 #include <optional>

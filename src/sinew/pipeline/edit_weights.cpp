@@ -4,7 +4,7 @@
 #include <sinew/io/write.h>
 #include <sinew/pipeline/job/file_job.h>
 #include <sinew/pipeline/job/report_json.h>
-#include <sinew/skeleton/forward_kinematics.h>
+#include <sinew/skeleton/pose.h>
 #include <sinew/weights/clean.h>
 #include <sinew/weights/mirror.h>
 #include <sinew/weights/transfer.h>

@@ -7,7 +7,7 @@
 #include <sinew/motion/mapping/moving_body.h>
 #include <sinew/pipeline/job/file_job.h>
 #include <sinew/pipeline/motions/choose_body.h>
-#include <sinew/skeleton/forward_kinematics.h>
+#include <sinew/skeleton/pose.h>
 #include <algorithm>
 #include <charconv>
 #include <span>

@@ -6,8 +6,8 @@
 #include <sinew/pipeline/job/file_job.h>
 #include <sinew/pipeline/pose/drag.h>
 #include <sinew/pipeline/pose/reach.h>
-#include <sinew/skeleton/forward_kinematics.h>
 #include <sinew/skeleton/joint_label.h>
+#include <sinew/skeleton/pose.h>
 #include <algorithm>
 #include <charconv>
 #include <cmath>

@@ -7,7 +7,6 @@
 #pragma once
 
 #include <sinew/rig/joint_names.h>
-#include <sinew/rig/rig_kind.h>
 #include <sinew/rig/template/rig_template.h>
 #include <sinew/skeleton/skeleton.h>
 #include <optional>

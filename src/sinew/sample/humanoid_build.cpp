@@ -1,8 +1,8 @@
 #include <sinew/sample/humanoid_build.h>
 
 #include <sinew/core/check.h>
-#include <sinew/skeleton/forward_kinematics.h>
 #include <sinew/skeleton/humanoid.h>
+#include <sinew/skeleton/pose.h>
 #include <cmath>
 
 namespace sinew::shape {

@@ -1,4 +1,4 @@
-#include <sinew/skeleton/forward_kinematics.h>
+#include <sinew/skeleton/pose.h>
 
 #include <sinew/core/check.h>
 #include <sinew/math/affine_product.h>

@@ -1,5 +1,5 @@
 // Deformers, the clear scalar reference: how a pose moves the positions, normals and tangents of a bound mesh.
-// Data flow: forward_kinematics.h → palette → *here* → render, io, the caller.
+// Data flow: pose.h → palette → *here* → render, io, the caller.
 #pragma once
 
 #include <sinew/skin/influences.h>

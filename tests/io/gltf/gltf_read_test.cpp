@@ -1,5 +1,5 @@
 #include <sinew/character/character_deformer.h>
-#include <sinew/clip/sample.h>
+#include <sinew/clip/clip.h>
 
 #include <doctest/doctest.h>
 

@@ -2,7 +2,7 @@
 
 #include <sinew/character/character_deformer.h>
 #include <sinew/io/mocap/asf_amc.h>
-#include <sinew/skeleton/forward_kinematics.h>
+#include <sinew/skeleton/pose.h>
 #include <iostream>
 #include <string>
 

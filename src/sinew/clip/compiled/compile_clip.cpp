@@ -1,10 +1,10 @@
 #include <sinew/clip/compiled/compiled_clip.h>
 
+#include <sinew/clip/clip.h>
 #include <sinew/clip/compiled/clip_bytes.h>
 #include <sinew/clip/compiled/encode_segment.h>
-#include <sinew/clip/sample.h>
 #include <sinew/core/parallel.h>
-#include <sinew/skeleton/forward_kinematics.h>
+#include <sinew/skeleton/pose.h>
 #include <algorithm>
 #include <cmath>
 #include <utility>

@@ -1,6 +1,6 @@
 #include <sinew/clip/compiled/encode_segment.h>
 
-#include <sinew/clip/sample.h>
+#include <sinew/clip/clip.h>
 #include <sinew/math/affine_product.h>
 #include <algorithm>
 #include <cmath>

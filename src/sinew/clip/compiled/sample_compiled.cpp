@@ -1,7 +1,7 @@
 #include <sinew/clip/compiled/compiled_clip.h>
 
+#include <sinew/clip/clip.h>
 #include <sinew/clip/compiled/kernels/clip_kernel.h>
-#include <sinew/clip/sample.h>
 #include <sinew/core/check.h>
 #include <algorithm>
 #include <cmath>

@@ -1,6 +1,6 @@
 #include <sinew/clip/compiled/segment_plan.h>
 
-#include <sinew/clip/sample.h>
+#include <sinew/clip/clip.h>
 #include <algorithm>
 #include <cmath>
 

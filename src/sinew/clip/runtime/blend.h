@@ -1,5 +1,5 @@
 // Blending poses: layers with masks and additive layers in one pass; switches without a pop; cycles kept in step.
-// Data flow: sample() → Pose → *here* → skeleton/forward_kinematics.h.
+// Data flow: sample() → Pose → *here* → skeleton/pose.h.
 #pragma once
 
 #include <sinew/skeleton/pose.h>

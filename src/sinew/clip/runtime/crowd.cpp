@@ -1,9 +1,9 @@
 #include <sinew/clip/runtime/crowd.h>
 
+#include <sinew/clip/clip.h>
 #include <sinew/clip/compiled/clip_format.h>
 #include <sinew/clip/compiled/kernels/clip_kernel.h>
 #include <sinew/clip/runtime/kernels/crowd_kernel.h>
-#include <sinew/clip/sample.h>
 #include <sinew/core/check.h>
 #include <sinew/core/parallel.h>
 #include <algorithm>
@@ -12,7 +12,7 @@
 namespace sinew {
 namespace {
 
-constexpr size_t blocks_at_once = 16; // of eight characters, by one thread
+constexpr size_t blocks_at_once = 16;  // of eight characters, by one thread
 
 // Calls moved(kind, joint) for all that a clip moves, in any segment, by splines or raw keys.
 void each_moved(const CompiledClip& clip, const auto& moved) {

@@ -2,7 +2,7 @@
 
 #include <sinew/core/check.h>
 #include <sinew/ik/elastic/elastic_steps.h>
-#include <sinew/skeleton/forward_kinematics.h>
+#include <sinew/skeleton/pose.h>
 #include <Eigen/Cholesky>
 #include <algorithm>
 #include <cmath>

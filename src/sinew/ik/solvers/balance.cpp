@@ -1,7 +1,7 @@
 #include <sinew/ik/solvers/balance.h>
 
 #include <sinew/core/check.h>
-#include <sinew/skeleton/forward_kinematics.h>
+#include <sinew/skeleton/pose.h>
 #include <algorithm>
 #include <cmath>
 

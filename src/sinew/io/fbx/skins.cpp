@@ -2,7 +2,7 @@
 
 #include <sinew/io/fbx/scene.h>
 #include <sinew/io/text_scan.h>
-#include <sinew/skeleton/forward_kinematics.h>
+#include <sinew/skeleton/pose.h>
 #include <algorithm>
 #include <cmath>
 #include <optional>

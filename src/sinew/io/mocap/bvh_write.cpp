@@ -4,7 +4,7 @@
 #include <sinew/io/mocap/bvh.h>
 #include <sinew/io/mocap/euler.h>
 #include <sinew/io/text_scan.h>
-#include <sinew/skeleton/forward_kinematics.h>
+#include <sinew/skeleton/pose.h>
 #include <algorithm>
 #include <cmath>
 

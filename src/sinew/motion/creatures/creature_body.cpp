@@ -1,6 +1,6 @@
 #include <sinew/motion/creatures/creature_body.h>
 
-#include <sinew/skeleton/forward_kinematics.h>
+#include <sinew/skeleton/pose.h>
 #include <algorithm>
 #include <cmath>
 

@@ -1,7 +1,7 @@
 #include <sinew/motion/creatures/creature_pose.h>
 
 #include <sinew/motion/clip_writer.h>
-#include <sinew/skeleton/forward_kinematics.h>
+#include <sinew/skeleton/pose.h>
 #include <cmath>
 
 namespace sinew {

@@ -1,10 +1,10 @@
 #include <sinew/motion/creatures/follow_tail.h>
 
-#include <sinew/clip/sample.h>
+#include <sinew/clip/clip.h>
 #include <sinew/math/interpolate.h>
 #include <sinew/math/rotation.h>
 #include <sinew/motion/clip_writer.h>
-#include <sinew/skeleton/forward_kinematics.h>
+#include <sinew/skeleton/pose.h>
 #include <algorithm>
 #include <cmath>
 

@@ -1,9 +1,9 @@
 #include <sinew/motion/mapping/moving_body.h>
 
-#include <sinew/clip/sample.h>
+#include <sinew/clip/clip.h>
 #include <sinew/motion/retarget/motion_body.h>
-#include <sinew/skeleton/forward_kinematics.h>
 #include <sinew/skeleton/joint_name.h>
+#include <sinew/skeleton/pose.h>
 #include <algorithm>
 #include <cmath>
 

@@ -1,7 +1,7 @@
 #include <sinew/motion/mapping/same_tree.h>
 
 #include <sinew/skeleton/creature/creature_words.h>
-#include <sinew/skeleton/forward_kinematics.h>
+#include <sinew/skeleton/pose.h>
 #include <Eigen/SVD>
 #include <algorithm>
 #include <cmath>

@@ -1,5 +1,5 @@
 #include <sinew/motion/retarget/motion_body.h>
-#include <sinew/skeleton/forward_kinematics.h>
+#include <sinew/skeleton/pose.h>
 #include <algorithm>
 #include <cmath>
 

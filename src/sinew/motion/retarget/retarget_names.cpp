@@ -1,10 +1,10 @@
-#include <sinew/clip/sample.h>
+#include <sinew/clip/clip.h>
 #include <sinew/math/rotation.h>
 #include <sinew/motion/clip_writer.h>
 #include <sinew/motion/mapping/joint_matches.h>
 #include <sinew/motion/retarget/motion_body.h>
 #include <sinew/motion/retarget/retarget_names.h>
-#include <sinew/skeleton/forward_kinematics.h>
+#include <sinew/skeleton/pose.h>
 #include <Eigen/SVD>
 #include <algorithm>
 #include <cctype>

@@ -1,7 +1,7 @@
 #include <sinew/motion/retarget/source_clip.h>
 
 #include <fmt/format.h>
-#include <sinew/clip/sample.h>
+#include <sinew/clip/clip.h>
 #include <sinew/math/interpolate.h>
 #include <algorithm>
 #include <cmath>

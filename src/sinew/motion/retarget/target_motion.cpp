@@ -1,7 +1,7 @@
 #include <sinew/motion/retarget/target_motion.h>
 
 #include <sinew/motion/clip_writer.h>
-#include <sinew/skeleton/forward_kinematics.h>
+#include <sinew/skeleton/pose.h>
 #include <algorithm>
 
 namespace sinew {

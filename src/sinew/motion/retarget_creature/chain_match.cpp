@@ -1,6 +1,6 @@
 #include <sinew/motion/retarget_creature/chain_match.h>
 
-#include <sinew/skeleton/forward_kinematics.h>
+#include <sinew/skeleton/pose.h>
 #include <algorithm>
 
 namespace sinew {

@@ -9,7 +9,7 @@
 #include <sinew/motion/retarget_creature/creature_feet.h>
 #include <sinew/motion/retarget_creature/creature_stance.h>
 #include <sinew/motion/retarget_creature/leg_fold.h>
-#include <sinew/skeleton/forward_kinematics.h>
+#include <sinew/skeleton/pose.h>
 #include <algorithm>
 #include <cmath>
 

@@ -2,7 +2,7 @@
 
 #include <sinew/motion/clip_writer.h>
 #include <sinew/motion/retarget/motion_body.h>
-#include <sinew/skeleton/forward_kinematics.h>
+#include <sinew/skeleton/pose.h>
 #include <algorithm>
 #include <cmath>
 #include <set>

@@ -1,10 +1,10 @@
 #include <sinew/motion/skinned/carry.h>
 
-#include <sinew/clip/sample.h>
+#include <sinew/clip/clip.h>
 #include <sinew/math/segment.h>
 #include <sinew/motion/clip_writer.h>
-#include <sinew/skeleton/forward_kinematics.h>
 #include <sinew/skeleton/humanoid.h>
+#include <sinew/skeleton/pose.h>
 #include <algorithm>
 #include <limits>
 
@@ -28,16 +28,13 @@ std::vector<bool> joints_in_skins(const SkinnedSkeleton& body, int32_t hips) {
     const auto take = [&](const Skin& skin) {
         for (const int32_t joint : skin.joints) in_skin[static_cast<size_t>(joint)] = true;
     };
-    const auto has_hips = [&](const Skin& skin) {
-        return std::ranges::find(skin.joints, hips) != skin.joints.end();
-    };
+    const auto has_hips = [&](const Skin& skin) { return std::ranges::find(skin.joints, hips) != skin.joints.end(); };
     const std::vector<AffineD> world = rest_world(body.skeleton);
     Box box;
     for (const Skin& skin : body.skins) {
         if (!has_hips(skin)) continue;
         take(skin);
-        for (const int32_t joint : skin.joints)
-            box.add(world[static_cast<size_t>(joint)].translation().cast<float>());
+        for (const int32_t joint : skin.joints) box.add(world[static_cast<size_t>(joint)].translation().cast<float>());
     }
     for (const Skin& skin : body.skins)
         if (!box.empty() && !has_hips(skin) && lies_inside(skin, box, world)) take(skin);

@@ -12,7 +12,7 @@
 #include <sinew/pipeline/job/file_job.h>
 #include <sinew/pipeline/job/report_json.h>
 #include <sinew/pipeline/retarget_character.h>
-#include <sinew/skeleton/forward_kinematics.h>
+#include <sinew/skeleton/pose.h>
 #include <algorithm>
 
 #include <fmt/format.h>

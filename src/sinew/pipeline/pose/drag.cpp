@@ -1,7 +1,7 @@
 #include <sinew/pipeline/pose/drag.h>
 
 #include <sinew/ik/elastic/elastic_pose.h>
-#include <sinew/skeleton/forward_kinematics.h>
+#include <sinew/skeleton/pose.h>
 #include <algorithm>
 #include <cmath>
 

@@ -1,7 +1,7 @@
 #include <sinew/pipeline/pose/reach.h>
 
-#include <sinew/skeleton/forward_kinematics.h>
 #include <sinew/skeleton/joint_label.h>
+#include <sinew/skeleton/pose.h>
 #include <algorithm>
 
 #include <fmt/format.h>

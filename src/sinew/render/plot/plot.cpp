@@ -1,9 +1,9 @@
 #include <sinew/render/plot/plot.h>
 
-#include <sinew/clip/sample.h>
+#include <sinew/clip/clip.h>
 #include <sinew/render/plot/canvas.h>
-#include <sinew/skeleton/forward_kinematics.h>
 #include <sinew/skeleton/joint_label.h>
+#include <sinew/skeleton/pose.h>
 #include <algorithm>
 #include <cmath>
 

@@ -2,7 +2,7 @@
 
 #include <sinew/render/scene/bone_shapes.h>
 #include <sinew/skeleton/creature.h>
-#include <sinew/skeleton/forward_kinematics.h>
+#include <sinew/skeleton/pose.h>
 #include <algorithm>
 #include <cmath>
 

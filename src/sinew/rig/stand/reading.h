@@ -3,7 +3,7 @@
 #pragma once
 
 #include <sinew/rig/body/voxel_body.h>
-#include <sinew/rig/rig_kind.h>
+#include <sinew/rig/template/rig_template.h>
 #include <array>
 #include <optional>
 #include <span>

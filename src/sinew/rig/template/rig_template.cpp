@@ -1,7 +1,7 @@
 #include <sinew/rig/template/rig_template.h>
 
-#include <sinew/skeleton/forward_kinematics.h>
 #include <sinew/skeleton/joint_name.h>
+#include <sinew/skeleton/pose.h>
 #include <algorithm>
 #include <cmath>
 #include <map>
@@ -101,6 +101,11 @@ void pair_by_structure(RigTemplate& t) {
 }
 
 }  // namespace
+
+std::string_view to_string(RigKind kind) {
+    constexpr std::string_view names[] = {"biped", "quadruped", "bird", "generic"};
+    return names[static_cast<size_t>(kind)];
+}
 
 int RigTemplate::find(std::string_view name) const {
     for (size_t j = 0; j < joints.size(); ++j)

@@ -4,14 +4,21 @@
 #pragma once
 
 #include <sinew/rig/joint_names.h>
-#include <sinew/rig/rig_kind.h>
 #include <sinew/skeleton/skeleton.h>
 #include <array>
+#include <cstdint>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace sinew {
+
+// The kinds of creature that a skeleton can be fitted to.
+enum class RigKind : uint8_t { biped, quadruped, bird, generic };
+
+// "biped", "quadruped", "bird", "generic".
+std::string_view to_string(RigKind kind);
 
 struct TemplateJoint {
     std::string name;

@@ -1,6 +1,6 @@
 #include <sinew/skeleton/creature/creature_pairs.h>
 
-#include <sinew/skeleton/forward_kinematics.h>
+#include <sinew/skeleton/pose.h>
 #include <algorithm>
 #include <cmath>
 

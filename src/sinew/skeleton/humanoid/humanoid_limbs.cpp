@@ -1,5 +1,5 @@
-#include <sinew/skeleton/forward_kinematics.h>
 #include <sinew/skeleton/humanoid/humanoid_limbs.h>
+#include <sinew/skeleton/pose.h>
 #include <algorithm>
 
 namespace sinew {

@@ -2,7 +2,7 @@
 
 #include <sinew/core/closest.h>
 #include <sinew/math/segment.h>
-#include <sinew/skeleton/forward_kinematics.h>
+#include <sinew/skeleton/pose.h>
 #include <sinew/weights/bones/bone_chooser.h>
 #include <sinew/weights/bones/bone_rays.h>
 #include <algorithm>

@@ -1,4 +1,4 @@
-#include <sinew/clip/sample.h>
+#include <sinew/clip/clip.h>
 #include <sinew/io/fbx/transform_chain.h>
 #include <sinew/io/fbx/write/curve_fit.h>
 #include <sinew/io/mocap/euler.h>

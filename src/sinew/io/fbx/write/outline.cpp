@@ -1,7 +1,7 @@
 #include <fmt/format.h>
 
 #include <sinew/io/fbx/write/outline.h>
-#include <sinew/skeleton/forward_kinematics.h>
+#include <sinew/skeleton/pose.h>
 #include <algorithm>
 
 namespace sinew::fbx {
