@@ -23,7 +23,7 @@
 //   a clip and a time       a Pose                               * clip/clip.h
 //   a Pose                  the joints' matrices                 * skeleton/pose.h
 //   a clip                  a form that is small and fast          clip/compiled/compiled_clip.h
-//   those, and a crowd      a palette for each character           clip/runtime/crowd.h
+//   those, and a crowd      a palette for each character           clip/runtime/crowd.h         [stampede]
 //   a Character and a Pose  its vertices, in my own buffers      * character/character_deformer.h [skin_into_buffer]
 //                             how these buffers are laid out       skin/vertex_stream.h
 //   a bound mesh            a form made for speed                  skin/compiled/compiled_skin.h
