@@ -1,5 +1,6 @@
 // Timing, arc length, fitting, noise and expressions.
 #include <doctest/doctest.h>
+#include <fmt/format.h>
 
 #include <sinew/core/random.h>
 #include <sinew/curve/arc_length.h>
@@ -239,8 +240,8 @@ TEST_CASE("expressions: errors say where and what; nothing is too deep or too lo
     error("1 ? 2");
     error("#");
     error(std::string(5000, '1'));
-    error(std::string(2000, '(') + "1" + std::string(2000, ')'));
-    error(std::string(3000, '-') + "1");
+    error(fmt::format("{}1{}", std::string(2000, '('), std::string(2000, ')')));
+    error(fmt::format("{}1", std::string(3000, '-')));
     // Any bytes: an answer or an error, never a crash.
     Random random(1);
     const std::string letters = "0123+-*/^%()?:,.<>=!&|sinmaxte e";

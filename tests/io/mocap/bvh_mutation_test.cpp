@@ -6,7 +6,7 @@ using namespace sinew;
 
 namespace {
 
-constexpr std::string_view sample =
+constexpr std::string_view good_file =
     "HIERARCHY\nROOT left hip\n{\n OFFSET 0 1 0\n CHANNELS 6 Xposition Yposition Zposition Zrotation Xrotation "
     "Yrotation\n"
     " JOINT knee\n {\n  OFFSET 0 -1 0.1\n  CHANNELS 3 Zrotation Xrotation Yrotation\n  End Site\n  {\n   OFFSET 0 -1 "
@@ -17,7 +17,7 @@ constexpr std::string_view sample =
 }  // namespace
 
 TEST_CASE("bvh: survives damage") {
-    test::check_survives([](SharedBytes file) { return read_bvh(std::move(file), {}); }, sample, 1);
+    test::check_survives([](SharedBytes file) { return read_bvh(std::move(file), {}); }, good_file, 1);
 }
 
 TEST_CASE("bvh: what damaged files give can be written and read") {
@@ -26,5 +26,5 @@ TEST_CASE("bvh: what damaged files give can be written and read") {
         SINEW_TRY(const auto files, encode_bvh(character, 0, "x.bvh"));
         return read_bvh(SharedBytes::own(files.back().bytes), {});
     };
-    test::read_changed(read, sample, 2, 3000);
+    test::read_changed(read, good_file, 2, 3000);
 }

@@ -6,7 +6,7 @@ using namespace sinew;
 
 namespace {
 
-constexpr std::string_view sample =
+constexpr std::string_view good_file =
     "# a sample\nmtllib look.mtl\no one\nv 0 0 0 1 0 0\nv 1 0 0 0 1 0\nv 1 1 0\nv 0.2 0.2 0\nv 0 1 \\\n 0\nvt 0 0\nvt "
     "1 0.5\n"
     "vn 0 0 1\nusemtl red\nf 1/1/1 2/2/1 3/1/1 4/2/1 5/1/1\ng two parts\nf -1//-1 -2//-1 -3//-1\nf 1/1 2/1 3/2\ns "
@@ -28,14 +28,14 @@ TEST_CASE("obj: survives damage") {
         options.resources = [](std::string_view) -> Result<SharedBytes> { return bytes_of(look); };
         return read_obj(std::move(file), options);
     };
-    test::check_survives(read, sample, 1);
+    test::check_survives(read, good_file, 1);
 }
 
 TEST_CASE("obj: survives damage to its materials, which never makes it refuse a mesh") {
     const auto read = [](SharedBytes file) {
         ReadOptions options;
         options.resources = [file](std::string_view) -> Result<SharedBytes> { return file; };
-        return read_obj(bytes_of(sample), options);
+        return read_obj(bytes_of(good_file), options);
     };
     CHECK(test::read_prefixes(read, look).refused == 0);
     CHECK(test::read_changed(read, look, 2).refused == 0);
@@ -48,5 +48,5 @@ TEST_CASE("obj: what damaged files give can be written") {
         const Bytes& text = files.back().bytes;
         return read_obj(SharedBytes::own(text), {});
     };
-    test::read_changed(read, sample, 3, 2000);
+    test::read_changed(read, good_file, 3, 2000);
 }

@@ -336,7 +336,7 @@ std::optional<RetargetResult> retarget_creature(SourceClip clip, const CreatureM
     result.map = list_matches(clip.skeleton, target, work.stance.drives);
     result.scale = static_cast<float>(work.stance.scale);
     if (clip.start > 0)
-        result.warnings.push_back("the motion jumps away from its first frame, which looks like a T-pose: left out");
+        result.warnings.emplace_back("the motion jumps away from its first frame, which looks like a T-pose: left out");
     return result;
 }
 
