@@ -44,6 +44,6 @@ int main(int argc, char** argv) {
     }
 }
 // Prints:
-// t = 0.00 s: a corner of the first triangle is at (0.072, 1.523, 0.059)
-// t = 0.25 s: a corner of the first triangle is at (0.094, 1.565, 0.404)
-// t = 0.50 s: a corner of the first triangle is at (0.091, 1.520, 0.734)
+// t = 0.00 s: a corner of the first triangle is at (0.073, 1.521, 0.018)
+// t = 0.25 s: a corner of the first triangle is at (0.093, 1.565, 0.381)
+// t = 0.50 s: a corner of the first triangle is at (0.091, 1.519, 0.726)

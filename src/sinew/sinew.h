@@ -16,11 +16,10 @@
 //   a file                  a Character                          * io/read.h                    [load_and_describe]
 //   a Character             its parts, as plain data             * character/character.h
 //                             its mesh                           * mesh/mesh.h
-//                             its joints, and a pose of them     * skeleton/skeleton.h, * skeleton/pose.h
-//                             its clips                          * clip/clip.h
+//                             its joints                         * skeleton/skeleton.h
 //                             its blend shapes                   * morph/morph.h
 //                             its skin: joints and weights       * skin/influences.h
-//   a clip and a time       a Pose                               * clip/clip.h
+//                             its clips; at a time, a Pose       * clip/clip.h
 //   a Pose                  the joints' matrices                 * skeleton/pose.h
 //   a clip                  a form that is small and fast          clip/compiled/compiled_clip.h
 //   those, and a crowd      a palette for each character           clip/runtime/crowd.h         [stampede]

@@ -97,10 +97,12 @@ Moving mirrored(const Moving& moving) {
 double largest_error(const Moving& truth, const Skeleton& target, const Clip& clip,
                      const std::vector<int32_t>& joints) {
     double worst = 0;
-    const float length = duration(truth.clip);
-    for (int i = 0; i <= 20; ++i) {
+    const auto more_keys = [](const Track& a, const Track& b) { return a.times.size() < b.times.size(); };
+    const std::vector<float> times = std::ranges::max_element(clip.tracks, more_keys)->times;
+    for (size_t i = 0; i <= 20; ++i) {
         // Times of frames: between them, both interpolate, each in its own way. Captures may begin with a T-pose.
-        const float time = std::max(0.1f, std::floor(length * 30 * static_cast<float>(i) / 20) / 30);
+        const float time = times[i * (times.size() - 1) / 20];
+        if (time < 0.1f) continue;
         const auto a = world_at(truth.skeleton, truth.clip, time), b = world_at(target, clip, time);
         for (const int32_t j : joints)
             worst = std::max(

@@ -38,7 +38,7 @@ public:
     // The file form: versioned and checksummed. Its size is what the clip takes.
     ByteSpan bytes() const { return ByteSpan(bytes_).first(size_); }
 
-    // What sampling reads. `base` is the pose of everything that does not move; segments hold the rest (clip_format.h).
+    // What sampling reads. `base` is the pose of everything that does not move; segments hold the rest.
     struct Segment {
         float start = 0.0f;
         float per_second = 0.0f;  // 1 / length; 0 for a clip of one moment

@@ -7,8 +7,9 @@ namespace sinew {
 namespace {
 
 constexpr size_t fewest_frames = 8;  // a shorter clip shows no movement that could go on
-constexpr double same_place = 0.01;  // of the body's size: joints of one pose, seen twice
-constexpr double same_turn = 0.035;  // radians, 2°: the same
+// Of the body's size, and in radians: joints of one pose, seen twice. The last frame gives way to the first, so this is
+// also how far a motion may be changed.
+constexpr double same_place = 0.0005, same_turn = 0.002;
 constexpr double as_smooth = 1.5;    // times the clip's own greatest change of speed in a frame
 constexpr double still = 0.002;      // of the body's size: a change of speed that nobody sees
 constexpr double continued_s = 2.0;  // solves over time feel nothing from farther away

@@ -31,7 +31,7 @@ struct EditOptions {
     std::vector<MotionLayer> add = {};    // laid on top, as they differ from their own first frame
     std::string only = {};                // of blend, add and the principles: "upper", "lower" or joints; empty: all
     std::vector<std::string> then = {};   // come after it, beginning where it ends
-    // The animator's principles (edit/principles.h), in this order; 0: nothing.
+    // The animator's principles, in this order; 0: nothing.
     float exaggerate = 0.0f, arcs = 0.0f, anticipate = 0.0f, follow = 0.0f, hold = 0.0f, secondary = 0.0f,
           squash = 0.0f, slow_in_out = 0.0f;
     bool loop = false;           // the end fades into the beginning
@@ -76,7 +76,7 @@ Result<EditFileReport> edit_file(const EditJob& job);
 // The report as one JSON object, indented; fields are only ever added.
 std::string encode_json(const EditFileReport& report);
 
-// Fewer keys in all clips, nothing farther off than `bound_mm` (edit/reduce.h).
+// Fewer keys in all clips, nothing farther off than `bound_mm`.
 std::vector<ClipEditReport> optimize_clips(Character& character, float bound_mm, const Listener& listener = {});
 
 }  // namespace sinew
