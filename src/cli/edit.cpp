@@ -108,7 +108,7 @@ void add_edit(Program& program) {
         [&program, options] { return run(program.common, *options); });
     verb.add("IN", options->job.inputs, "a character or motion with clips; motions that come after it").required();
     verb.add("-o,--output", options->job.output,
-             ".glb, .gltf or .vrm: all of it with the edited clips; .bvh: one clip alone")
+             ".glb, .gltf, .vrm or .fbx: all of it with the edited clips; .bvh: one clip alone")
         .required();
     verb.add("--clip", edit.clip, "which clip to edit: number or name; default: all");
     verb.add("--trim", options->trim, "FROM:TO in seconds: keep this part").called("FROM:TO");

@@ -12,19 +12,13 @@
 #include <sinew/skeleton/pose.h>
 #include <set>
 
+#include "motion/world_at.h"
 #include "support/data_case.h"
 
 using namespace sinew;
+using test::world_at;
 
 namespace {
-
-std::vector<AffineD> world_at(const Skeleton& skeleton, const Clip& clip, float time) {
-    Pose pose{skeleton.rest(), {}};
-    sample(clip, time, pose);
-    std::vector<AffineD> world(skeleton.size());
-    local_to_world(skeleton.parents(), pose.local, world);
-    return world;
-}
 
 std::set<int32_t> moved(const Clip& clip) {
     std::set<int32_t> joints;

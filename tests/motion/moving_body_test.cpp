@@ -11,6 +11,7 @@
 #include <iostream>
 
 #include "motion/motion_disguise.h"
+#include "motion/world_at.h"
 #include "skeleton/disguise.h"
 #include "support/data_case.h"
 
@@ -63,14 +64,6 @@ Recognised compare(const HumanoidMap& truth, const HumanoidMap& seen, const Skel
                          (own.starts_with("right") && other.starts_with("left"));
     }
     return found;
-}
-
-std::vector<AffineD> world_at(const Skeleton& skeleton, const Clip& clip, float time) {
-    Pose pose{skeleton.rest(), {}};
-    sample(clip, time, pose);
-    std::vector<AffineD> world(skeleton.size());
-    local_to_world(skeleton.parents(), pose.local, world);
-    return world;
 }
 
 // The mean distance of a body's joints in two clips, over its height. Where its way begins on the floor does not count:

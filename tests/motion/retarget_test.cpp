@@ -6,9 +6,11 @@
 #include <sinew/skeleton/pose.h>
 #include <cmath>
 
+#include "motion/world_at.h"
 #include "support/humanoid.h"
 
 using namespace sinew;
+using test::world_at;
 using namespace sinew::test;
 
 namespace {
@@ -43,14 +45,6 @@ Clip lively_clip(const NamedHumanoid& human, uint64_t seed, float most_deg = 40.
     }
     clip.tracks.push_back(std::move(path));
     return clip;
-}
-
-std::vector<AffineD> world_at(const Skeleton& skeleton, const Clip& clip, float time) {
-    Pose pose{skeleton.rest(), {}};
-    sample(clip, time, pose);
-    std::vector<AffineD> world(skeleton.size());
-    local_to_world(skeleton.parents(), pose.local, world);
-    return world;
 }
 
 Quat random_turn(Random& random) {

@@ -8,12 +8,14 @@
 #include <sinew/skeleton/creature.h>
 #include <sinew/skeleton/pose.h>
 
+#include "motion/world_at.h"
 #include "skeleton/disguise.h"
 #include "support/data_case.h"
 
 using namespace sinew;
 using test::rerolled;
 using test::without_names;
+using test::world_at;
 
 namespace {
 
@@ -21,14 +23,6 @@ struct Moving {
     Skeleton skeleton;
     Clip clip;
 };
-
-std::vector<AffineD> world_at(const Skeleton& skeleton, const Clip& clip, float time) {
-    Pose pose{skeleton.rest(), {}};
-    sample(clip, time, pose);
-    std::vector<AffineD> world(skeleton.size());
-    local_to_world(skeleton.parents(), pose.local, world);
-    return world;
-}
 
 double height_of(const Skeleton& skeleton) {
     Vec3d low = Vec3d::Constant(1e30), high = -low;

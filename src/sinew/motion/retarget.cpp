@@ -146,19 +146,11 @@ std::vector<int32_t> moving_joints(const Clip& clip) {
     return joints;
 }
 
-// The joints' part of a clip fits the skeleton; what the morphs do does not matter here.
-Result<void> validate_joints(const Clip& motion, size_t joints) {
-    Clip part{motion.name, {}, -1};
-    for (const Track& track : motion.tracks)
-        if (track.path != TrackPath::morphs) part.tracks.push_back(track);
-    return validate(part, joints, 0);
-}
-
 void note_reference(float time, RetargetResult& result) {
     if (!std::ranges::all_of(result.map, [](const JointMatch& m) { return m.by != MatchedBy::same_rig; })) return;
     result.reference_time = time;
-    result.warnings.push_back(
-        fmt::format("the motion's rest pose is no neutral stance: its frame at {:.2f} s serves as the reference", time));
+    result.warnings.push_back(fmt::format(
+        "the motion's rest pose is no neutral stance: its frame at {:.2f} s serves as the reference", time));
 }
 
 // The whole motion as it is: neither mirrored nor in part.
@@ -216,7 +208,7 @@ Result<RetargetResult> retarget(const Skeleton& source, const Clip& motion, cons
                                 const RetargetOptions& options) {
     std::optional<MirroredMotion> mirrored;
     RetargetOptions how = options;
-    const bool fits = validate_joints(motion, source.size()).has_value();
+    const bool fits = validate(joints_only(motion), source.size(), 0).has_value();
     const MovingBody body = fits ? see_moving_body(source, motion) : MovingBody{};
     if (how.source_stance.empty()) how.source_stance = body.stance;
     if (options.mirror) {

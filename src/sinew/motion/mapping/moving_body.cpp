@@ -2,6 +2,7 @@
 
 #include <sinew/clip/clip.h>
 #include <sinew/motion/retarget/motion_body.h>
+#include <sinew/motion/retarget/source_clip.h>
 #include <sinew/skeleton/joint_name.h>
 #include <sinew/skeleton/pose.h>
 #include <algorithm>
@@ -23,9 +24,9 @@ std::vector<float> choose_times(const Clip& clip) {
     return times;
 }
 
-std::vector<Transform> local_at(const Skeleton& skeleton, const Clip& joints_only, float time) {
+std::vector<Transform> local_at(const Skeleton& skeleton, const Clip& motion, float time) {
     Pose pose{skeleton.rest(), {}};
-    sample(joints_only, time, pose);
+    sample(motion, time, pose);
     return std::move(pose.local);
 }
 
@@ -162,14 +163,12 @@ MovingBody see_moving_body(const Skeleton& skeleton, const Clip& clip) {
     const WorldPose rest = world_pose(skeleton, skeleton.rest());
     if (clip.tracks.empty()) return body;
 
-    Clip joints_only{clip.name, {}, -1};
-    for (const Track& track : clip.tracks)
-        if (track.path != TrackPath::morphs) joints_only.tracks.push_back(track);
-    const std::vector<float> times = choose_times(joints_only);
+    const Clip motion = joints_only(clip);
+    const std::vector<float> times = choose_times(motion);
     std::vector<std::vector<Transform>> poses;
     std::vector<std::vector<Vec3d>> moments;
     for (const float time : times) {
-        poses.push_back(local_at(skeleton, joints_only, time));
+        poses.push_back(local_at(skeleton, motion, time));
         moments.push_back(world_pose(skeleton, poses.back()).position);
     }
     const auto is_rest = [&] {

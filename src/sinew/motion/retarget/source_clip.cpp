@@ -82,12 +82,17 @@ std::vector<float> SourceClip::own_times() const {
     return {first, first + static_cast<std::ptrdiff_t>(cycle.frames) + 1};
 }
 
+Clip joints_only(const Clip& motion) {
+    Clip part{motion.name, {}, -1};
+    for (const Track& track : motion.tracks)
+        if (track.path != TrackPath::morphs) part.tracks.push_back(track);
+    return part;
+}
+
 Result<SourceClip> make_source_clip(const Skeleton& skeleton, const Clip& motion, float fps) {
     if (!(fps > 0) || !std::isfinite(fps))
         return fail(ErrorCode::invalid_argument, "frames per second must be above zero; 30 is usual");
-    SourceClip source{skeleton, {motion.name, {}, -1}, {}};
-    for (const Track& track : motion.tracks)
-        if (track.path != TrackPath::morphs) source.clip.tracks.push_back(track);
+    SourceClip source{skeleton, joints_only(motion), {}};
     SINEW_TRY_VOID(validate(source.clip, skeleton.size(), 0));
     source.start = end_of_leading_t_pose(source.clip);
     const double length = duration(source.clip);

@@ -33,6 +33,9 @@ struct SourceClip {
     std::vector<float> own_times() const;
 };
 
+// The tracks of joints alone: what morph weights do is not the concern of retargeting.
+Clip joints_only(const Clip& motion);
+
 // Frames at `fps`, and one at the clip's end. Fails on a clip that does not fit the skeleton, a rate that is not
 // positive, and more than a million frames.
 Result<SourceClip> make_source_clip(const Skeleton& skeleton, const Clip& motion, float fps);

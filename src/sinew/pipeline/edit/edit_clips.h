@@ -58,7 +58,7 @@ Result<EditReport> edit_clips(Character& character, const EditOptions& options, 
 // The whole job on files, as `sinew edit` does it. "-" is standard input or output.
 struct EditJob {
     std::vector<std::string> inputs = {};  // a character or motion; further ones come after its clip
-    // .glb, .gltf, .vrm: the character with its clips; .bvh: one clip alone
+    // .glb, .gltf, .vrm, .fbx: the character with its clips; .bvh: one clip alone
     std::filesystem::path output = {};
     bool replace_input = false;  // the output may be one of the inputs
     EditOptions options = {};

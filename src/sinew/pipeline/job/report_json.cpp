@@ -150,6 +150,11 @@ Json mesh_json(const MeshInfo& mesh) {
             {"morphs", mesh.morphs}};
 }
 
+Json clip_json(const ClipInfo& clip) {
+    return {{"name", clip.name}, {"duration", number(clip.duration)}, {"tracks", clip.tracks},
+            {"keys", clip.keys}, {"rate", number(clip.rate)},         {"curves", clip.curves}};
+}
+
 Json joint_json(const JointInfo& joint) {
     return {{"name", joint.name},
             {"parent", joint.parent},
@@ -283,13 +288,7 @@ std::string encode_json(const std::vector<DemoFile>& files) {
 
 std::string encode_json(const MotionList& list) {
     Json clips = Json::array(), builtin = Json::object();
-    for (const ClipInfo& clip : list.clips)
-        clips.push_back({{"name", clip.name},
-                         {"duration", number(clip.duration)},
-                         {"tracks", clip.tracks},
-                         {"keys", clip.keys},
-                         {"rate", number(clip.rate)},
-                         {"curves", clip.curves}});
+    for (const ClipInfo& clip : list.clips) clips.push_back(clip_json(clip));
     for (const BuiltinMotions& kind : list.builtin) builtin[std::string(kind.kind)] = kind.names;
     if (list.file.empty()) return to_text({{"builtin", builtin}});
     return to_text({{"file", list.file}, {"kind", list.kind}, {"clips", clips}, {"builtin", builtin}});
@@ -299,13 +298,7 @@ std::string encode_json(const CharacterInfo& info) {
     Json meshes = Json::array(), joints = Json::array(), clips = Json::array();
     for (const MeshInfo& mesh : info.meshes) meshes.push_back(mesh_json(mesh));
     for (const JointInfo& joint : info.joints) joints.push_back(joint_json(joint));
-    for (const ClipInfo& clip : info.clips)
-        clips.push_back({{"name", clip.name},
-                         {"duration", number(clip.duration)},
-                         {"tracks", clip.tracks},
-                         {"keys", clip.keys},
-                         {"rate", number(clip.rate)},
-                         {"curves", clip.curves}});
+    for (const ClipInfo& clip : info.clips) clips.push_back(clip_json(clip));
     Json bounds = nullptr;
     if (!info.bounds.empty()) bounds = {{"min", vector(info.bounds.min)}, {"max", vector(info.bounds.max)}};
     Json out = {{"file", info.file}, {"format", info.format}, {"meshes", meshes},

@@ -3,6 +3,7 @@
 #include <sinew/io/fbx/motion/animation.h>
 #include <sinew/io/fbx/motion/clips.h>
 #include <sinew/io/fbx/motion/sampling.h>
+#include <sinew/io/fbx/scene_size.h>
 #include <sinew/math/interpolate.h>
 #include <algorithm>
 #include <cmath>
@@ -18,15 +19,6 @@ constexpr size_t keys_for_free = 4'000'000;  // and below it sixteen for every k
 constexpr size_t keys_per_source_key = 16;
 constexpr size_t most_corners = 1'000'000;  // of one track
 constexpr size_t row_width = 10;            // translation, rotation, scale
-
-double scene_size(const Character& character) {
-    double size = 0;
-    for (const Transform& rest : character.skeleton.rest()) size = std::max(size, double(rest.translation.norm()));
-    for (const MeshGroup& mesh : character.meshes)
-        for (const Primitive& primitive : mesh.primitives)
-            size = std::max(size, double(bounds(primitive.mesh.positions).diagonal()));
-    return size > 0 && std::isfinite(size) ? size : 1.0;
-}
 
 Quatd quat_at(const double* row) {
     return Quatd(row[6], row[3], row[4], row[5]);

@@ -1,5 +1,6 @@
 #include <fmt/format.h>
 
+#include <sinew/io/fbx/scene_size.h>
 #include <sinew/io/fbx/write/curve_fit.h>
 #include <sinew/io/fbx/write/output.h>
 #include <algorithm>
@@ -97,15 +98,6 @@ Record curve_record(const Output& output, int64_t id, const OutCurve& curve) {
     return record;
 }
 
-double size_of(const Character& character) {
-    double size = 0;
-    for (const Transform& rest : character.skeleton.rest()) size = std::max(size, double(rest.translation.norm()));
-    for (const MeshGroup& mesh : character.meshes)
-        for (const Primitive& primitive : mesh.primitives)
-            size = std::max(size, double(bounds(primitive.mesh.positions).diagonal()));
-    return size > 0 && std::isfinite(size) ? size : 1.0;
-}
-
 // What a track moves: a part of a joint, or the weights of an instance.
 using Moved = std::pair<TrackPath, int32_t>;
 
@@ -131,7 +123,7 @@ Channel channel_of(TrackPath path) {
 class ClipWriter {
 public:
     explicit ClipWriter(Output& output) : output_(output), rest_(rest_pose(output.character)) {
-        size_ = size_of(output.character);
+        size_ = scene_size(output.character);
         // A clip of the rest pose keeps its tracks, so that there is something of it.
         for (const Clip& clip : output.character.clips) {
             const bool rests = std::ranges::all_of(clip.tracks, [this](const Track& t) { return repeats_rest(t); });
