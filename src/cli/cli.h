@@ -43,6 +43,7 @@ void add_bake(Program& program);
 void add_bind(Program& program);
 void add_rig(Program& program);
 void add_preview(Program& program);
+void add_check(Program& program);
 void add_info(Program& program);
 void add_motions(Program& program);
 void add_convert(Program& program);

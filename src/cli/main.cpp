@@ -30,6 +30,7 @@ int run(int argc, char** argv) {
     add_bind(program);
     add_weights(program);
     add_preview(program);
+    add_check(program);
     add_info(program);
     add_motions(program);
     add_convert(program);
