@@ -1,0 +1,127 @@
+// Impulses: collisions one after another, then the load that resting spheres share, then overlaps that are left.
+#include <sinew/physics/spheres/sphere_world.h>
+#include <algorithm>
+#include <cmath>
+
+namespace sinew {
+namespace {
+
+// A solid ball: I = 2/5 m r². At the rim it weighs 2/7 of its mass, as it turns instead of moving.
+constexpr double turning_share = 2.5, rim_share = 1.0 + turning_share;
+// Rounds in which collisions are passed on along a row of touching balls.
+constexpr int most_rounds = 64;
+// Slower than what this many moves of falling give, spheres rest instead of bouncing.
+constexpr double resting_moves = 2.0;
+// Overlap is left alone below this share of a radius, and taken out by this share of it in each of so many rounds.
+constexpr double slop_share = 1e-3, push_share = 0.4;
+constexpr int push_rounds = 3;
+
+}  // namespace
+
+double SphereWorld::inverse_mass(uint32_t id) const {
+    return !is_sphere(id) || asleep_[id] ? 0.0 : 1.0 / spheres[id].mass;
+}
+
+// How a's surface moves against b's, where they touch.
+Vec3d SphereWorld::approach(const SphereContact& c) const {
+    const Sphere& a = spheres[c.a];
+    Vec3d v = a.velocity - a.radius * a.spin.cross(c.normal);
+    if (is_sphere(c.b)) {
+        const Sphere& b = spheres[c.b];
+        v -= b.velocity + b.radius * b.spin.cross(c.normal);
+    } else {
+        v -= c.surface;
+    }
+    return v;
+}
+
+void SphereWorld::apply(const SphereContact& c, const Vec3d& impulse) {
+    const Vec3d turn = c.normal.cross(impulse);
+    Sphere& a = spheres[c.a];
+    if (const double w = inverse_mass(c.a); w > 0.0) {
+        a.velocity += w * impulse;
+        a.spin -= (turning_share * w / a.radius) * turn;
+    }
+    if (const double w = inverse_mass(c.b); w > 0.0) {
+        Sphere& b = spheres[c.b];
+        b.velocity -= w * impulse;
+        b.spin -= (turning_share * w / b.radius) * turn;
+    }
+}
+
+// Pairs that would meet in this move bounce off each other, one after another, until none approaches: a row of balls
+// passes the blow on to its last. Each pair loses energy or keeps it.
+void SphereWorld::collide(double seconds) {
+    const double resting = resting_moves * seconds * gravity.norm();
+    bool again = true;
+    std::ranges::fill(struck_, 0);
+    for (int round = 0; round < most_rounds && again; ++round) {
+        again = false;
+        for (const SphereContact& c : contacts_) {
+            // After the first round, only what was struck since its last turn can have begun to approach.
+            const int last = std::max(struck_[c.a], is_sphere(c.b) ? struck_[c.b] : 0);
+            if (round > 0 && last < round) continue;
+            const Vec3d v = approach(c);
+            const double closing = -v.dot(c.normal), w = inverse_mass(c.a) + inverse_mass(c.b);
+            if (closing <= resting + 1e-12 || c.gap > closing * seconds || w == 0.0) continue;
+            again = true;
+            struck_[c.a] = round + 1;
+            if (is_sphere(c.b)) struck_[c.b] = round + 1;
+            const double push = (1.0 + c.bounce) * closing / w;
+            const Vec3d across = v + closing * c.normal;
+            const double slide = across.norm();
+            Vec3d impulse = push * c.normal;
+            if (slide > 0.0) impulse -= std::min(slide / (rim_share * w), c.friction * push) / slide * across;
+            apply(c, impulse);
+        }
+    }
+}
+
+// Sequential impulses [Catto2005]: no contact closes by more than its gap in this move, and none pulls; rubbing stays
+// within Coulomb's cone.
+void SphereWorld::share_load(double seconds) {
+    const Vec3d half_fall = 0.5 * seconds * gravity;
+    for (const SphereContact& c : contacts_)
+        if (c.push > 0.0) apply(c, c.push * c.normal + c.rub);
+    for (int round = 0; round < iterations; ++round) {
+        for (SphereContact& c : contacts_) {
+            const double w = inverse_mass(c.a) + inverse_mass(c.b);
+            if (w == 0.0) continue;
+            Vec3d v = approach(c);
+            if (!is_sphere(c.b) || asleep_[c.b]) v += half_fall;  // of two that fall, neither falls against the other
+            if (is_sphere(c.b) && asleep_[c.a]) v -= half_fall;
+            const double push = std::max(c.push - (v.dot(c.normal) + std::max(c.gap, 0.0) / seconds) / w, 0.0);
+            const Vec3d along = (push - c.push) * c.normal;
+            c.push = push;
+            Vec3d rub = c.rub - (v - v.dot(c.normal) * c.normal) / (rim_share * w);
+            const double most = c.friction * c.push, size = rub.norm();
+            if (size > most) rub *= most > 0.0 ? most / size : 0.0;
+            apply(c, along + rub - c.rub);
+            c.rub = rub;
+        }
+    }
+}
+
+void SphereWorld::push_apart() {
+    for (int round = 0; round < push_rounds; ++round) {
+        for (SphereContact& c : contacts_) {
+            Sphere& a = spheres[c.a];
+            if (is_sphere(c.b)) {
+                const Vec3d between = a.position - spheres[c.b].position;
+                const double length = between.norm();
+                c.gap = length - a.radius - spheres[c.b].radius;
+                if (length > 0.0) c.normal = between / length;
+            } else {
+                const ColliderContact at = touch(colliders[c.b - spheres.size()], a.position);
+                c.gap = at.distance - a.radius, c.normal = at.normal;
+            }
+            const double deep = -c.gap - slop_share * a.radius, wa = inverse_mass(c.a), wb = inverse_mass(c.b);
+            if (deep <= 0.0 || wa + wb == 0.0) continue;
+            const Vec3d out = (push_share * deep / (wa + wb)) * c.normal;
+            a.position += wa * out;
+            if (wb > 0.0) spheres[c.b].position -= wb * out;
+        }
+    }
+}
+
+}  // namespace sinew

@@ -1,0 +1,107 @@
+// SphereWorld: rigid spheres that fall, roll, bounce, stack and hang on strings.
+// Data flow: spheres, colliders → *here*, step after step → positions and turns → keys of a clip.
+//
+//   SphereWorld world;
+//   world.colliders.push_back({.shape = ColliderShape::plane});
+//   world.spheres.push_back({.position = {0, 2, 0}, .radius = 0.1, .mass = 1});
+//   for (int frame = 0; frame < 240; ++frame) world.step(1.0 / 60.0);
+//
+// A step is cut into small ones. In each, pairs that would meet collide one after another, as billiard balls do; then
+// those that rest on each other share their load by sequential impulses with Coulomb's friction; then all move. Fast
+// spheres move only up to where they first touch something, so that nothing goes through anything.
+#pragma once
+
+#include <sinew/physics/colliders.h>
+#include <sinew/physics/spheres/sphere_grid.h>
+#include <cstdint>
+#include <vector>
+
+namespace sinew {
+
+struct Sphere {
+    Vec3d position = Vec3d::Zero();
+    Vec3d velocity = Vec3d::Zero();
+    Vec3d spin = Vec3d::Zero();  // radians a second, about the world's axes
+    Quatd turn = Quatd::Identity();
+    double radius = 0.1;  // positive
+    double mass = 1.0;    // positive
+    double bounce = 0.5;  // 0 to 1; of a pair, the larger counts
+    double friction = 0.5;
+};
+
+// Keeps a sphere's centre within `length` of the anchor, like a thread.
+struct SphereString {
+    uint32_t sphere = 0;
+    Vec3d anchor = Vec3d::Zero();
+    double length = 1.0;
+};
+
+// What touches: two spheres, or a sphere and a collider. The normal points from b to a.
+struct SphereContact {
+    uint32_t a = 0;
+    uint32_t b = 0;  // a sphere, or, from `spheres.size()` on, a collider
+    Vec3d normal = Vec3d::UnitY();
+    double gap = 0.0;
+    double push = 0.0;              // the impulse along the normal
+    Vec3d rub = Vec3d::Zero();      // and across it
+    Vec3d surface = Vec3d::Zero();  // how the collider moves
+    double bounce = 0.0, friction = 0.0;
+};
+
+struct SphereStepReport {
+    int moves = 0;               // small steps, with those that fast spheres asked for
+    double lost_seconds = 0.0;   // not simulated because fast spheres met too often; 0 but for absurd speeds
+    double worst_overlap = 0.0;  // metres, at the end
+};
+
+class SphereWorld {
+public:
+    std::vector<Sphere> spheres;
+    std::vector<SphereString> strings;
+    std::vector<Collider> colliders;
+    Vec3d gravity = Vec3d(0, -9.81, 0);
+    int substeps = 4;
+    int iterations = 10;  // of the load sharing, per small step
+    bool sleep = true;    // groups that have come to rest stay as they are until something hits them
+
+    // Advances by `seconds`; colliders move along. After the first steps, nothing is allocated.
+    SphereStepReport step(double seconds);
+
+    Vec3d momentum() const;
+    double energy() const;  // of motion, spin and height
+    size_t sleeping() const;
+
+private:
+    bool is_sphere(uint32_t id) const { return id < spheres.size(); }
+    void prepare();
+    double time_to_contact(double seconds);
+    double advance(double seconds);
+    void find_contacts(double seconds);
+    void add_contact(uint32_t a, uint32_t b, const Vec3d& normal, double gap, const Vec3d& surface);
+    void keep_impulses(double seconds);
+    void collide(double seconds);
+    void share_load(double seconds);
+    void move(double seconds);
+    void push_apart();
+    void apply(const SphereContact& contact, const Vec3d& impulse);
+    Vec3d approach(const SphereContact& contact) const;
+    double inverse_mass(uint32_t id) const;
+    void hold_strings();
+    void rest(double seconds);
+    void wake_touched();
+
+    SphereGrid grid_;
+    std::vector<SphereContact> contacts_, last_contacts_;
+    std::vector<Vec3d> before_;          // positions before a small step
+    std::vector<double> energy_before_;  // of spheres on strings
+    std::vector<double> calm_;           // how long each has been at rest, seconds
+    std::vector<uint8_t> asleep_;
+    std::vector<int> struck_;    // the last round of collisions that each took part in, from 1
+    double last_seconds_ = 0.0;  // of the move before
+    std::vector<uint32_t> fast_;
+    std::vector<uint32_t> group_;
+    std::vector<double> group_calm_;
+    double largest_radius_ = 0.0, least_radius_ = 0.0;
+};
+
+}  // namespace sinew
