@@ -6,14 +6,11 @@
 namespace sinew {
 namespace {
 
-// Groups slower than this share of √(g r), the speed that a radius of height gives, for so long, go to sleep; what hits
-// them faster than twice that wakes them.
-constexpr double calm_share = 0.03, calm_seconds = 0.5, wake_factor = 2.0;
-
-uint32_t group_of(std::vector<uint32_t>& group, uint32_t i) {
-    while (group[i] != i) i = group[i] = group[group[i]];
-    return i;
-}
+// A sphere slower than this share of √(g r), the speed that a radius of height gives, for so long, goes to sleep; a
+// neighbour that is faster wakes it.
+constexpr double calm_share = 0.03, calm_seconds = 0.5;
+// Those that overlap by more than this share of a radius are pushed apart before they sleep.
+constexpr double most_overlap = 0.003;
 
 }  // namespace
 
@@ -35,8 +32,11 @@ void SphereWorld::add_contact(uint32_t a, uint32_t b, const Vec3d& normal, doubl
 void SphereWorld::find_contacts(double seconds) {
     std::swap(contacts_, last_contacts_);
     contacts_.clear();
-    // What is farther apart cannot meet in this move: neither goes farther than a grid's cell allows for.
-    const double reach = grid_.cell_size() - 2.0 * largest_radius_;
+    // What is farther apart cannot meet in this move; the grid's cells allow for it.
+    double fastest = 0.0;
+    for (const Sphere& s : spheres) fastest = std::max(fastest, s.velocity.squaredNorm());
+    const double way = 2.0 * seconds * (std::sqrt(fastest) + seconds * gravity.norm());
+    const double reach = std::min(way, grid_.cell_size() - 2.0 * largest_radius_);
     grid_.pairs([&](uint32_t i, uint32_t j) {
         const Sphere &a = spheres[i], &b = spheres[j];
         const Vec3d between = a.position - b.position;
@@ -47,9 +47,9 @@ void SphereWorld::find_contacts(double seconds) {
         add_contact(i, j, normal, length - a.radius - b.radius, Vec3d::Zero());
     });
     for (uint32_t i = 0; i < spheres.size(); ++i) {
-        if (asleep_[i]) continue;
         const double speed = spheres[i].velocity.norm() * seconds;
         for (size_t c = 0; c < colliders.size(); ++c) {
+            if (asleep_[i] && colliders[c].velocity_a.isZero() && colliders[c].velocity_b.isZero()) continue;
             const ColliderContact at = touch(colliders[c], spheres[i].position);
             if (at.distance - spheres[i].radius < std::max(reach, speed))
                 add_contact(i, static_cast<uint32_t>(spheres.size() + c), at.normal, at.distance - spheres[i].radius,
@@ -66,10 +66,12 @@ void SphereWorld::keep_impulses(double seconds) {
     const double share = last_seconds_ > 0.0 ? std::min(seconds / last_seconds_, 1.0) : 0.0;
     last_seconds_ = seconds;
     for (SphereContact& c : contacts_) {
+        c.weight_a = asleep_[c.a] ? 0.0 : 1.0 / spheres[c.a].mass;
+        c.weight_b = !is_sphere(c.b) || asleep_[c.b] ? 0.0 : 1.0 / spheres[c.b].mass;
         while (k < last_contacts_.size() &&
                (last_contacts_[k].a < c.a || (last_contacts_[k].a == c.a && last_contacts_[k].b < c.b)))
             ++k;
-        if (k == last_contacts_.size()) break;
+        if (k == last_contacts_.size()) continue;
         const SphereContact& last = last_contacts_[k];
         if (last.a != c.a || last.b != c.b) continue;
         c.push = share * last.push;
@@ -79,42 +81,38 @@ void SphereWorld::keep_impulses(double seconds) {
 
 void SphereWorld::wake_touched() {
     if (!sleep) return;
-    const double least = wake_factor * calm_share * std::sqrt(gravity.norm() * least_radius_);
+    const double least = calm_share * std::sqrt(gravity.norm() * least_radius_) + last_seconds_ * gravity.norm();
+    const auto wake = [this](uint32_t i) { asleep_[i] = 0, calm_[i] = 0.0; };
     // What is woken wakes its own neighbours in the next move, if it moves.
     for (const SphereContact& c : contacts_) {
-        if (!is_sphere(c.b) || asleep_[c.a] == asleep_[c.b]) continue;
-        const uint32_t awake = asleep_[c.a] ? c.b : c.a, other = asleep_[c.a] ? c.a : c.b;
-        if (spheres[awake].velocity.norm() < least) continue;
-        asleep_[other] = 0, calm_[other] = 0.0;
+        if (!is_sphere(c.b)) {
+            if (asleep_[c.a] && c.surface.norm() > least) wake(c.a);
+        } else if (asleep_[c.a] != asleep_[c.b]) {
+            const uint32_t awake = asleep_[c.a] ? c.b : c.a;
+            if (spheres[awake].velocity.norm() > least) wake(asleep_[c.a] ? c.a : c.b);
+        }
     }
 }
 
-// A group is what hangs together by contacts. It sleeps when all in it have been calm for long enough.
+// A sphere sleeps when it and all that touch it have been calm for long enough. One that flies is never calm for long.
 void SphereWorld::rest(double seconds) {
     if (!sleep || gravity.isZero()) return;
     const double calm_speed = calm_share * std::sqrt(gravity.norm() * least_radius_);
-    group_.resize(spheres.size());
-    group_calm_.assign(spheres.size(), INFINITY);
+    restless_.assign(spheres.size(), 0);
     for (uint32_t i = 0; i < spheres.size(); ++i) {
-        group_[i] = i;
-        const double speed =
-            (spheres[i].position - before_[i]).norm() / seconds + spheres[i].spin.norm() * spheres[i].radius;
+        const Sphere& s = spheres[i];
+        const double speed = (s.position - before_[i]).norm() / seconds + s.spin.norm() * s.radius;
         calm_[i] = speed < calm_speed ? calm_[i] + seconds : 0.0;
     }
+    for (const SphereString& string : strings) calm_[string.sphere] = 0.0;
     for (const SphereContact& c : contacts_) {
         if (!is_sphere(c.b) || !(c.push > 0.0)) continue;
-        const uint32_t a = group_of(group_, c.a), b = group_of(group_, c.b);
-        group_[std::max(a, b)] = std::min(a, b);
+        const bool deep = c.gap < -most_overlap * spheres[c.a].radius;
+        restless_[c.a] |= deep || calm_[c.b] < 0.5 * calm_seconds;
+        restless_[c.b] |= deep || calm_[c.a] < 0.5 * calm_seconds;
     }
-    for (const SphereString& string : strings) calm_[string.sphere] = 0.0;
     for (uint32_t i = 0; i < spheres.size(); ++i) {
-        if (asleep_[i]) continue;
-        double& least = group_calm_[group_of(group_, i)];
-        least = std::min(least, calm_[i]);
-    }
-    // Only what is held up may sleep: at the top of its flight a ball is slow, too. It is calm for an instant only.
-    for (uint32_t i = 0; i < spheres.size(); ++i) {
-        if (asleep_[i] || group_calm_[group_of(group_, i)] < calm_seconds) continue;
+        if (asleep_[i] || restless_[i] || calm_[i] < calm_seconds) continue;
         asleep_[i] = 1;
         spheres[i].velocity.setZero();
         spheres[i].spin.setZero();

@@ -18,10 +18,6 @@ constexpr int push_rounds = 3;
 
 }  // namespace
 
-double SphereWorld::inverse_mass(uint32_t id) const {
-    return !is_sphere(id) || asleep_[id] ? 0.0 : 1.0 / spheres[id].mass;
-}
-
 // How a's surface moves against b's, where they touch.
 Vec3d SphereWorld::approach(const SphereContact& c) const {
     const Sphere& a = spheres[c.a];
@@ -38,11 +34,11 @@ Vec3d SphereWorld::approach(const SphereContact& c) const {
 void SphereWorld::apply(const SphereContact& c, const Vec3d& impulse) {
     const Vec3d turn = c.normal.cross(impulse);
     Sphere& a = spheres[c.a];
-    if (const double w = inverse_mass(c.a); w > 0.0) {
+    if (const double w = c.weight_a; w > 0.0) {
         a.velocity += w * impulse;
         a.spin -= (turning_share * w / a.radius) * turn;
     }
-    if (const double w = inverse_mass(c.b); w > 0.0) {
+    if (const double w = c.weight_b; w > 0.0) {
         Sphere& b = spheres[c.b];
         b.velocity -= w * impulse;
         b.spin -= (turning_share * w / b.radius) * turn;
@@ -62,7 +58,7 @@ void SphereWorld::collide(double seconds) {
             const int last = std::max(struck_[c.a], is_sphere(c.b) ? struck_[c.b] : 0);
             if (round > 0 && last < round) continue;
             const Vec3d v = approach(c);
-            const double closing = -v.dot(c.normal), w = inverse_mass(c.a) + inverse_mass(c.b);
+            const double closing = -v.dot(c.normal), w = c.weight_a + c.weight_b;
             if (closing <= resting + 1e-12 || c.gap > closing * seconds || w == 0.0) continue;
             again = true;
             struck_[c.a] = round + 1;
@@ -81,13 +77,15 @@ void SphereWorld::collide(double seconds) {
 // within Coulomb's cone.
 void SphereWorld::share_load(double seconds) {
     const Vec3d half_fall = 0.5 * seconds * gravity;
+    const double far = seconds * half_fall.norm();
     for (const SphereContact& c : contacts_)
         if (c.push > 0.0) apply(c, c.push * c.normal + c.rub);
     for (int round = 0; round < iterations; ++round) {
         for (SphereContact& c : contacts_) {
-            const double w = inverse_mass(c.a) + inverse_mass(c.b);
+            const double w = c.weight_a + c.weight_b;
             if (w == 0.0) continue;
             Vec3d v = approach(c);
+            if (c.push == 0.0 && c.gap + seconds * v.dot(c.normal) > far) continue;
             if (!is_sphere(c.b) || asleep_[c.b]) v += half_fall;  // of two that fall, neither falls against the other
             if (is_sphere(c.b) && asleep_[c.a]) v -= half_fall;
             const double push = std::max(c.push - (v.dot(c.normal) + std::max(c.gap, 0.0) / seconds) / w, 0.0);
@@ -115,7 +113,7 @@ void SphereWorld::push_apart() {
                 const ColliderContact at = touch(colliders[c.b - spheres.size()], a.position);
                 c.gap = at.distance - a.radius, c.normal = at.normal;
             }
-            const double deep = -c.gap - slop_share * a.radius, wa = inverse_mass(c.a), wb = inverse_mass(c.b);
+            const double deep = -c.gap - slop_share * a.radius, wa = c.weight_a, wb = c.weight_b;
             if (deep <= 0.0 || wa + wb == 0.0) continue;
             const Vec3d out = (push_share * deep / (wa + wb)) * c.normal;
             a.position += wa * out;

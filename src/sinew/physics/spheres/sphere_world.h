@@ -46,6 +46,7 @@ struct SphereContact {
     Vec3d rub = Vec3d::Zero();      // and across it
     Vec3d surface = Vec3d::Zero();  // how the collider moves
     double bounce = 0.0, friction = 0.0;
+    double weight_a = 0.0, weight_b = 0.0;  // inverse masses; 0 for what does not give way
 };
 
 struct SphereStepReport {
@@ -62,7 +63,7 @@ public:
     Vec3d gravity = Vec3d(0, -9.81, 0);
     int substeps = 4;
     int iterations = 10;  // of the load sharing, per small step
-    bool sleep = true;    // groups that have come to rest stay as they are until something hits them
+    bool sleep = true;    // what has come to rest stays as it is until something moves it
 
     // Advances by `seconds`; colliders move along. After the first steps, nothing is allocated.
     SphereStepReport step(double seconds);
@@ -85,7 +86,6 @@ private:
     void push_apart();
     void apply(const SphereContact& contact, const Vec3d& impulse);
     Vec3d approach(const SphereContact& contact) const;
-    double inverse_mass(uint32_t id) const;
     void hold_strings();
     void rest(double seconds);
     void wake_touched();
@@ -99,8 +99,7 @@ private:
     std::vector<int> struck_;    // the last round of collisions that each took part in, from 1
     double last_seconds_ = 0.0;  // of the move before
     std::vector<uint32_t> fast_;
-    std::vector<uint32_t> group_;
-    std::vector<double> group_calm_;
+    std::vector<uint8_t> restless_;
     double largest_radius_ = 0.0, least_radius_ = 0.0;
 };
 

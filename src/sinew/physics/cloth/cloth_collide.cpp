@@ -1,0 +1,178 @@
+// What cloth lies on: colliders, the skin of bodies, and itself. Once a step the near ones are found, in each small
+// step points are put outside of them.
+#include <sinew/physics/cloth/cloth.h>
+#include <algorithm>
+#include <cmath>
+
+namespace sinew {
+namespace {
+
+// A point farther inside a body than this is not pulled out in one go, but by this much a small step: no explosion.
+constexpr float most_push = 0.01f;
+// How far from a body's skin a vertex may be, in steps of its own and the body's movement, and still be watched.
+constexpr float watch_steps = 2.0f, least_watch = 0.02f;
+// A vertex this deep in a body, in metres, is no longer taken to be in it, but on its far side.
+constexpr float deepest_inside = 0.3f;
+
+Box box_of(const Collider& c, float seconds, float margin) {
+    Box box;
+    const Collider later = moved(c, seconds);
+    const Vec3 around = Vec3::Constant(static_cast<float>(c.radius) + margin);
+    for (const Vec3d* p : {&c.a, &c.b, &later.a, &later.b}) {
+        if (c.shape == ColliderShape::sphere && (p == &c.b || p == &later.b)) continue;
+        box.add(Vec3(p->cast<float>() - around));
+        box.add(Vec3(p->cast<float>() + around));
+    }
+    return box;
+}
+
+bool apart(const Box& a, const Box& b) {
+    return (a.min.array() > b.max.array()).any() || (b.min.array() > a.max.array()).any();
+}
+
+}  // namespace
+
+// Puts a point `depth` farther along the normal, and takes back what it slid against what carries it, up to Coulomb's
+// limit. Being put outside gives no speed: a point leaves a surface no faster than the surface itself moves.
+void Cloth::push_out(uint32_t vertex, const Vec3& normal, float depth, const Vec3& carried, float friction) {
+    Float4& p = points_[vertex];
+    Float4& q = previous_[vertex];
+    p.x += depth * normal.x(), p.y += depth * normal.y(), p.z += depth * normal.z();
+    const Vec3 way = Vec3(p.x - q.x, p.y - q.y, p.z - q.z) - carried;
+    const float out = way.dot(normal);
+    const Vec3 slid = way - out * normal;
+    const float length = slid.norm();
+    if (length > 0.0f) {
+        const Vec3 back = std::min(friction * depth / length, 1.0f) * slid;
+        p.x -= back.x(), p.y -= back.y(), p.z -= back.z();
+    }
+    if (out > 0.0f) q.x += out * normal.x(), q.y += out * normal.y(), q.z += out * normal.z();
+}
+
+void Cloth::find_colliders(float seconds, const ClothWorld& world) {
+    chunk_colliders_.clear();
+    if (world.colliders.empty()) return;
+    const auto count = static_cast<uint32_t>(size());
+    const float fall = 0.5f * seconds * seconds * world.gravity.norm();
+    chunk_boxes_.resize((count + chunk_points - 1) / chunk_points);
+    for (uint32_t chunk = 0; chunk < chunk_boxes_.size(); ++chunk) {
+        Box& box = chunk_boxes_[chunk] = Box();
+        for (uint32_t i = chunk * chunk_points; i < std::min((chunk + 1) * chunk_points, count); ++i) {
+            box.add(position(i));
+            box.add(Vec3(position(i) + 2.0f * seconds * velocity(i)));
+        }
+        box.min -= Vec3::Constant(fall + options_.thickness), box.max += Vec3::Constant(fall + options_.thickness);
+    }
+    for (uint32_t c = 0; c < world.colliders.size(); ++c) {
+        const Collider& collider = world.colliders[c];
+        const bool everywhere = collider.shape == ColliderShape::plane || collider.hollow;
+        const Box box = everywhere ? Box() : box_of(collider, seconds, 0.0f);
+        for (uint32_t chunk = 0; chunk < chunk_boxes_.size(); ++chunk)
+            if (everywhere || !apart(box, chunk_boxes_[chunk])) chunk_colliders_.emplace_back(chunk, c);
+    }
+    std::ranges::sort(chunk_colliders_);
+}
+
+void Cloth::leave_colliders(float seconds, float elapsed, const ClothWorld& world) {
+    const auto count = static_cast<uint32_t>(size());
+    for (const auto& [chunk, c] : chunk_colliders_) {
+        const Collider collider = moved(world.colliders[c], elapsed);
+        const float friction = std::sqrt(options_.friction * static_cast<float>(collider.friction));
+        for (uint32_t i = chunk * chunk_points; i < std::min((chunk + 1) * chunk_points, count); ++i) {
+            if (points_[i].w == 0.0f) continue;
+            const ColliderContact at = touch(collider, position(i).cast<double>());
+            const float depth = options_.thickness - static_cast<float>(at.distance);
+            if (depth > 0.0f)
+                push_out(i, at.normal.cast<float>(), depth, seconds * at.velocity.cast<float>(), friction);
+        }
+    }
+}
+
+void Cloth::find_bodies(const ClothWorld& world) {
+    near_.clear();
+    last_triangle_.resize(world.bodies.size());
+    for (uint32_t b = 0; b < world.bodies.size(); ++b) {
+        const ClothBody& body = world.bodies[b];
+        float way = 0.0f;
+        for (size_t i = 0; i < body.before.size(); ++i)
+            way = std::max(way, (body.surface->positions()[i] - body.before[i]).squaredNorm());
+        way = std::sqrt(way);
+        auto& last = last_triangle_[b];
+        last.resize(size(), 0xffffffffu);
+        Box around = body.surface->bounds();
+        for (uint32_t i = 0; i < size(); ++i) {
+            if (points_[i].w == 0.0f) continue;
+            const float own = velocity(i).norm() / 30.0f;
+            const float reach = options_.thickness + std::max(least_watch, watch_steps * (way + own));
+            if (((position(i) - around.max).array() > reach).any() ||
+                ((around.min - position(i)).array() > reach).any())
+                continue;
+            const SurfacePoint found = body.surface->nearest(position(i), std::max(reach, deepest_inside), last[i]);
+            last[i] = found.triangle;
+            if (found.found() && found.distance < reach) near_.push_back({i, found.triangle, b});
+        }
+    }
+}
+
+void Cloth::leave_bodies(float share, const ClothWorld& world) {
+    const float last_share = share - 1.0f / static_cast<float>(std::max(options_.substeps, 1));
+    for (Near& near : near_) {
+        const ClothBody& body = world.bodies[near.body];
+        const uint32_t* k = &body.surface->triangles()[3 * near.triangle];
+        Vec3 now[3], before[3];
+        for (int i = 0; i < 3; ++i) {
+            const Vec3 &from = body.before[k[i]], &to = body.surface->positions()[k[i]];
+            now[i] = from + share * (to - from);
+            before[i] = from + last_share * (to - from);
+        }
+        const Vec3 p = position(near.vertex), s = nearest_shares(p, now[0], now[1], now[2]);
+        const Vec3 place = s[0] * now[0] + s[1] * now[1] + s[2] * now[2];
+        const auto normals = body.surface->normals();
+        const Vec3 normal = (s[0] * normals[k[0]] + s[1] * normals[k[1]] + s[2] * normals[k[2]]).normalized();
+        const float distance = (p - place).dot(normal), depth = options_.thickness - distance;
+        if (!(depth > 0.0f)) continue;
+        const Vec3 carried = place - (s[0] * before[0] + s[1] * before[1] + s[2] * before[2]);
+        push_out(near.vertex, normal, std::min(depth, most_push), carried, options_.friction);
+    }
+}
+
+void Cloth::find_self_pairs(float seconds) {
+    pairs_.clear();
+    float fastest = 0.0f;
+    for (uint32_t i = 0; i < size(); ++i) fastest = std::max(fastest, velocity(i).squaredNorm());
+    // All move together mostly; what two approach each other by is a part of the fastest movement.
+    const float margin = std::min(0.5f * seconds * std::sqrt(fastest), self_distance_);
+    const float reach = self_distance_ + margin;
+    if (!(reach > 0.0f)) return;
+    grid_.build([this](size_t i) { return Vec3d(points_[i].x, points_[i].y, points_[i].z); }, size(), reach);
+    grid_.pairs([&](uint32_t a, uint32_t b) {
+        const float dx = points_[a].x - points_[b].x, dy = points_[a].y - points_[b].y,
+                    dz = points_[a].z - points_[b].z;
+        if (dx * dx + dy * dy + dz * dz >= reach * reach) return;
+        const float rest = (rest_[a] - rest_[b]).norm();
+        const float keep = std::min(self_distance_, rest);  // neighbours may be as near as they were made
+        if (keep < self_distance_ && rest < 2.0f * mean_edge_) return;
+        pairs_.push_back({a, b, keep});
+    });
+}
+
+void Cloth::leave_self() {
+    for (const Pair& pair : pairs_) {
+        Float4 &a = points_[pair.a], &b = points_[pair.b];
+        const float dx = a.x - b.x, dy = a.y - b.y, dz = a.z - b.z, squared = dx * dx + dy * dy + dz * dz;
+        const float weight = a.w + b.w;
+        if (squared >= pair.distance * pair.distance || !(squared > 0.0f) || !(weight > 0.0f)) continue;
+        const float length = std::sqrt(squared), s = (pair.distance - length) / (length * weight);
+        a.x += s * a.w * dx, a.y += s * a.w * dy, a.z += s * a.w * dz;
+        b.x -= s * b.w * dx, b.y -= s * b.w * dy, b.z -= s * b.w * dz;
+        // Layers that touch rub: their speeds against each other go halfway to their mean.
+        const Float4 &pa = previous_[pair.a], &pb = previous_[pair.b];
+        const float share = options_.friction * 0.5f / weight;
+        const float vx = (a.x - pa.x) - (b.x - pb.x), vy = (a.y - pa.y) - (b.y - pb.y),
+                    vz = (a.z - pa.z) - (b.z - pb.z);
+        a.x -= share * a.w * vx, a.y -= share * a.w * vy, a.z -= share * a.w * vz;
+        b.x += share * b.w * vx, b.y += share * b.w * vy, b.z += share * b.w * vz;
+    }
+}
+
+}  // namespace sinew

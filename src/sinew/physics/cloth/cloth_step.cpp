@@ -1,0 +1,140 @@
+#include <sinew/physics/cloth/cloth.h>
+
+#include <algorithm>
+#include <cmath>
+
+namespace sinew {
+namespace {
+
+// Air at 20 °C, kilograms per cubic metre; what it does to a plate across it is half of that, times speed squared.
+constexpr float air_density = 1.2f;
+// Within one step the air may take or give no more of a velocity than this.
+constexpr float most_caught = 0.5f;
+
+}  // namespace
+
+void Cloth::step(float seconds, const ClothWorld& world) {
+    if (rest_.empty() || !(seconds > 0.0f)) return;
+    prepare_frame(seconds, world);
+    const int n = std::max(options_.substeps, 1);
+    const float h = seconds / static_cast<float>(n);
+    const ClothMove how{.seconds = h,
+                        .gravity = {world.gravity.x(), world.gravity.y(), world.gravity.z(), 0},
+                        .keep = std::pow(1.0f - std::clamp(options_.damping, 0.0f, 1.0f), h),
+                        .acceleration = world.wind ? acceleration_.data() : nullptr};
+    const bool keep_pull = options_.iterations > 1;
+    for (int s = 0; s < n; ++s) {
+        const float share = static_cast<float>(s + 1) / static_cast<float>(n);
+        move_points(how, points_, previous_, velocity_);
+        move_pins(share);
+        if (keep_pull)
+            for (DistanceBlock& block : blocks_) std::ranges::fill(block.pull, 0.0f);
+        for (int k = 0; k < std::max(options_.iterations, 1); ++k) {
+            solve_distances(blocks_, h, keep_pull, points_.data());
+            if (options_.bending == Bending::hinges) solve_hinges(h);
+        }
+        solve_tethers();
+        if (options_.self_collision) leave_self();
+        leave_colliders(h, h * static_cast<float>(s + 1), world);
+        leave_bodies(share, world);
+        set_velocities(h, options_.most_speed, points_, previous_, velocity_);
+    }
+    for (Pin& pin : pins_) pin.from = pin.to;
+}
+
+void Cloth::prepare_frame(float seconds, const ClothWorld& world) {
+    if (!started_) make_tethers();
+    started_ = true;
+    if (world.wind) catch_wind(world);
+    find_colliders(seconds, world);
+    find_bodies(world);
+    if (options_.self_collision) find_self_pairs(seconds);
+}
+
+// Each triangle is a plate: the air pushes along its normal, as the square of how fast it comes.
+void Cloth::catch_wind(const ClothWorld& world) {
+    std::ranges::fill(acceleration_, Float4{});
+    for (size_t t = 0; t + 2 < triangles_.size(); t += 3) {
+        const uint32_t* k = &triangles_[t];
+        const Vec3 a = position(k[0]), b = position(k[1]), c = position(k[2]);
+        const Vec3 center = (a + b + c) / 3.0f, speed = (velocity(k[0]) + velocity(k[1]) + velocity(k[2])) / 3.0f;
+        const Vec3 relative = wind_at(center.cast<double>(), world.time, *world.wind).cast<float>() - speed;
+        const Vec3 normal = (b - a).cross(c - a);
+        const float twice_area = normal.norm();
+        if (!(twice_area > 0.0f)) continue;
+        const float across = relative.dot(normal) / twice_area;
+        // per vertex a third of the force, over a third of the plate's mass
+        const float push = options_.air * 0.5f * air_density * std::abs(across) / std::max(options_.density, 1e-6f);
+        const float caught = std::min(push, most_caught * 60.0f) * across / twice_area;
+        for (int i = 0; i < 3; ++i) {
+            const float share =
+                options_.density * twice_area / 6.0f * inverse_mass_[k[i]];  // this plate's part of the vertex
+            acceleration_[k[i]].x += share * caught * normal.x();
+            acceleration_[k[i]].y += share * caught * normal.y();
+            acceleration_[k[i]].z += share * caught * normal.z();
+        }
+    }
+}
+
+void Cloth::move_pins(float share) {
+    for (const Pin& pin : pins_) {
+        const Vec3 at = pin.from + share * (pin.to - pin.from);
+        points_[pin.vertex] = {at.x(), at.y(), at.z(), 0.0f};
+    }
+}
+
+// XPBD on the angle: compliance is one over the hinge's stiffness.
+void Cloth::solve_hinges(float seconds) {
+    std::array<Vec3d, 4> gradient;
+    for (const Hinge& h : hinges_) {
+        const std::array ids = {h.a, h.b, h.c, h.d};
+        const double stiffness = options_.bend * h.shape;
+        if (!(stiffness > 0.0)) continue;
+        std::array<Vec3d, 4> x;
+        for (size_t k = 0; k < 4; ++k) x[k] = position(ids[k]).cast<double>();
+        const double angle = hinge_angle(x[0], x[1], x[2], x[3], gradient);
+        double weight = 1.0 / (stiffness * seconds * seconds);
+        for (size_t k = 0; k < 4; ++k) weight += points_[ids[k]].w * gradient[k].squaredNorm();
+        const double turn = std::remainder(angle - h.rest_angle, 2.0 * M_PI) / weight;
+        for (size_t k = 0; k < 4; ++k) {
+            Float4& p = points_[ids[k]];
+            const Vec3d by = (-turn * p.w) * gradient[k];
+            p.x += static_cast<float>(by.x()), p.y += static_cast<float>(by.y()), p.z += static_cast<float>(by.z());
+        }
+    }
+}
+
+void Cloth::solve_tethers() {
+    for (const Tether& t : tethers_) {
+        Float4& p = points_[t.vertex];
+        const Float4& q = points_[t.anchor];
+        const float dx = p.x - q.x, dy = p.y - q.y, dz = p.z - q.z, squared = dx * dx + dy * dy + dz * dz;
+        if (squared <= t.length * t.length) continue;
+        const float share = t.length / std::sqrt(squared);
+        p.x = q.x + share * dx, p.y = q.y + share * dy, p.z = q.z + share * dz;
+    }
+}
+
+void Cloth::set_position(size_t vertex, const Vec3& place) {
+    Float4& p = points_[vertex];
+    p.x = place.x(), p.y = place.y(), p.z = place.z();
+}
+
+void Cloth::set_velocity(size_t vertex, const Vec3& v) {
+    velocity_[vertex] = {v.x(), v.y(), v.z(), 0.0f};
+}
+
+void Cloth::copy_positions(std::span<Vec3> out) const {
+    for (size_t i = 0; i < out.size(); ++i) out[i] = position(i);
+}
+
+bool Cloth::finite() const {
+    return std::ranges::all_of(points_, [](const Float4& p) { return std::isfinite(p.x + p.y + p.z); });
+}
+
+float Cloth::stretch(size_t edge) const {
+    const Edge& e = edges_[edge];
+    return e.rest > 0.0f ? (position(e.a) - position(e.b)).norm() / e.rest - 1.0f : 0.0f;
+}
+
+}  // namespace sinew
