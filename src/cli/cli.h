@@ -50,5 +50,6 @@ void add_convert(Program& program);
 void add_demo(Program& program);
 void add_weights(Program& program);
 void add_edit(Program& program);
+void add_clean(Program& program);
 
 }  // namespace sinew::cli

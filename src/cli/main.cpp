@@ -26,6 +26,7 @@ int run(int argc, char** argv) {
     add_retarget(program);
     add_pose(program);
     add_edit(program);
+    add_clean(program);
     add_bake(program);
     add_bind(program);
     add_weights(program);

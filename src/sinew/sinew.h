@@ -52,6 +52,7 @@
 //   a joint                 its name in Mixamo, Unreal, …          rig/joint_names.h
 //   a skeleton              which joint is the left elbow        * skeleton/humanoid.h
 //   a clip of one skeleton  a clip of another one                * motion/retarget.h
+//   a clip with noise       it clean: spikes, gaps, sliding feet     sets/clean/clean_clip.h
 //   a limb and a target     the bends that reach it (two bones)    ik/two_bone.h
 //   goals for any joints    a pose that reaches them               ik/ik.h                      [inverse_kinematics]
 //   a skinned body, a drag  a pose in which all of it follows      ik/elastic/elastic_pose.h

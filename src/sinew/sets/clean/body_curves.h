@@ -1,0 +1,21 @@
+// Body curves: the joints of a body move together, so what one joint lost the others can tell. Data flow: signals of
+// all joints, which samples are believed → *here* → signals → clean_joint.h.
+#pragma once
+
+#include <sinew/sets/clean/smooth_curve.h>
+#include <vector>
+
+namespace sinew {
+
+// One joint's samples, and which of them are believed.
+struct BodyCurve {
+    Signal signal;
+    std::vector<char> known;
+};
+
+// Fills what is not known of curve `i`. Two ways are tried on stretches of the same length that are known: the curve of
+// least acceleration, and what a ridge regression on the main movements of the other joints says, joined smoothly at
+// both ends. The better one is taken.
+void fill_from_body(std::vector<BodyCurve>& curves, size_t i);
+
+}  // namespace sinew
