@@ -17,6 +17,9 @@ target_link_libraries(sinew PUBLIC Eigen3::Eigen tl::expected PRIVATE Threads::T
 add_library(sinew_flags INTERFACE)
 target_compile_options(sinew_flags INTERFACE -Wall -Wextra -Wshadow -Wnon-virtual-dtor -Wno-psabi
                        -Wno-missing-field-initializers -ffp-contract=off)
+# Eigen's own SIMD adds in another order than its plain code, which is all that a browser has: without it, both write the
+# same bytes. What must be fast has kernels of its own (Highway).
+target_compile_definitions(sinew_flags INTERFACE EIGEN_DONT_VECTORIZE)
 if(SINEW_SANITIZE)
   target_compile_options(sinew_flags INTERFACE -fsanitize=${SINEW_SANITIZE} -fno-omit-frame-pointer
                          -fno-sanitize-recover=all -O1 -g1)
@@ -64,16 +67,32 @@ target_include_directories(sinew_precompiled SYSTEM PRIVATE ${TL_EXPECTED_INCLUD
 sinew_precompile(sinew_precompiled <Eigen/Core> <Eigen/Geometry> <algorithm> <cmath> <filesystem> <functional> <memory> <span>
                  <string> <tl/expected.hpp> <vector> <fmt/format.h>)
 
+# In a browser there are no threads, no file system and no assimp, and the page draws: the folders `web` hold twins of the
+# sources that need them.
+function(sinew_choose_twins variable)
+  if(SINEW_WEB)
+    list(FILTER ${variable} EXCLUDE REGEX "/core/(file|folder|parallel|parallel_short)[.]cpp$|/image/decode_image[.]cpp$|/io/assimp/|/render/|/pipeline/(demo|bake_file|preview_file|edit/plot_file)[.]cpp$")
+  else()
+    list(FILTER ${variable} EXCLUDE REGEX "/sinew/[a-z]+/web/")
+  endif()
+  set(${variable} ${${variable}} PARENT_SCOPE)
+endfunction()
+
 function(sinew_module name)
   cmake_parse_arguments(ARG "" "" "PUBLIC;MADE;DEPENDS;LIBRARIES;HEADER_LIBRARIES" ${ARGN})
   set(target sinew_${name})
   file(GLOB_RECURSE sources CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/${name}/*.cpp)
+  sinew_choose_twins(sources)
+  if(NOT sources)
+    return()
+  endif()
   add_library(${target} OBJECT ${sources} ${ARG_MADE})
   target_include_directories(${target} PUBLIC ${PROJECT_SOURCE_DIR}/src)
   target_include_directories(${target} SYSTEM PUBLIC ${TL_EXPECTED_INCLUDE_DIR})
   target_link_libraries(${target} PRIVATE sinew_flags Eigen3::Eigen fmt::fmt ${ARG_LIBRARIES} ${ARG_HEADER_LIBRARIES})
   sinew_reuse_precompiled(${target} sinew_precompiled)
   set_target_properties(${target} PROPERTIES UNITY_BUILD ${SINEW_UNITY} UNITY_BUILD_BATCH_SIZE ${SINEW_UNITY_SOURCES})
+  set_property(GLOBAL APPEND PROPERTY sinew_modules ${name})
   set_property(GLOBAL PROPERTY sinew_${name}_depends ${ARG_DEPENDS})
   set_property(GLOBAL PROPERTY sinew_${name}_libraries ${ARG_LIBRARIES} ${ARG_HEADER_LIBRARIES})
   list(TRANSFORM ARG_PUBLIC PREPEND ${name}/)

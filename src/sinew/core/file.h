@@ -4,21 +4,27 @@
 #include <sinew/core/bytes.h>
 #include <sinew/core/result.h>
 #include <cstddef>
+#include <cstdint>
 #include <filesystem>
 #include <span>
 #include <vector>
 
 namespace sinew {
 
+// `bytes`, or this part of what can be addressed where that is less: in a browser, of 4 GB.
+constexpr size_t at_most_address_space(uint64_t bytes, size_t part) {
+    return bytes < SIZE_MAX / part ? static_cast<size_t>(bytes) : SIZE_MAX / part;
+}
+
 // How much a reader may allocate for one file before it says no: generous for real work, finite for hostile files.
 struct Limits {
-    size_t max_file_bytes = size_t{4} << 30;
+    size_t max_file_bytes = at_most_address_space(uint64_t{4} << 30, 4);
     size_t max_vertices = 100'000'000;   // over all meshes
     size_t max_triangles = 200'000'000;  // over all meshes
     size_t max_joints = 65'535;
-    size_t max_keys = 200'000'000;               // over all tracks of all clips
-    size_t max_decoded_bytes = size_t{8} << 30;  // what compressed geometry may expand to
-    int max_depth = 512;                         // nesting of JSON and of node trees in text formats
+    size_t max_keys = 200'000'000;                                           // over all tracks of all clips
+    size_t max_decoded_bytes = at_most_address_space(uint64_t{8} << 30, 2);  // what compressed geometry may expand to
+    int max_depth = 512;  // nesting of JSON and of node trees in text formats
 };
 
 // Refuses directories and files beyond limits.max_file_bytes before allocating. "-" reads standard input.

@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 
 #include <sinew/core/file.h>
+#include <sinew/core/folder.h>
 #include <sinew/io/assimp/assimp.h>
 #include <sinew/io/fbx/fbx.h>
 #include <sinew/io/gltf/gltf.h>
@@ -85,11 +86,10 @@ std::string subject_of(const fs::path& path) {
 
 Result<fs::path> find_skeleton(const fs::path& amc) {
     std::vector<fs::path> candidates;
-    std::error_code error;
     const fs::path folder = amc.has_parent_path() ? amc.parent_path() : fs::path(".");
-    for (fs::directory_iterator entry(folder, error), end; !error && entry != end; entry.increment(error))
-        if (format_of(entry->path()) == "asf") candidates.push_back(entry->path());
-    std::sort(candidates.begin(), candidates.end());
+    if (const auto files = files_in(folder))
+        for (const fs::path& path : *files)
+            if (format_of(path) == "asf") candidates.push_back(path);
     for (const fs::path& path : candidates)
         if (path.stem() == amc.stem()) return path;
     for (const fs::path& path : candidates)

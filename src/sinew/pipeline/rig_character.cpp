@@ -1,12 +1,12 @@
 #include <sinew/pipeline/rig_character.h>
 
-#include <sinew/character/character_deformer.h>
 #include <sinew/core/file.h>
 #include <sinew/io/read.h>
 #include <sinew/io/write.h>
 #include <sinew/pipeline/bind_skin.h>
 #include <sinew/pipeline/job/file_job.h>
 #include <sinew/pipeline/job/report_json.h>
+#include <sinew/pipeline/shown_triangles.h>
 #include <sinew/rig/rig_warnings.h>
 #include <sinew/rig/template/template_json.h>
 #include <algorithm>
@@ -17,26 +17,6 @@
 
 namespace sinew {
 namespace {
-
-struct Triangles {
-    std::vector<Vec3> positions;
-    std::vector<uint32_t> corners;
-};
-
-Triangles shown_triangles(const Character& character) {
-    Triangles out;
-    std::vector<DeformedPrimitive> deformed;
-    deform(character, rest_pose(character), {.normals = false}, deformed);
-    for (const DeformedPrimitive& d : deformed) {
-        const MeshInstance& instance = character.instances[static_cast<size_t>(d.instance)];
-        const MeshGroup& group = character.meshes[static_cast<size_t>(instance.mesh)];
-        const auto base = static_cast<uint32_t>(out.positions.size());
-        out.positions.insert(out.positions.end(), d.positions.begin(), d.positions.end());
-        for (uint32_t v : group.primitives[static_cast<size_t>(d.primitive)].mesh.triangles)
-            out.corners.push_back(base + v);
-    }
-    return out;
-}
 
 // Turns the rig's topmost joints: skinned vertices follow them, so that the file's own vertices need not change.
 Result<void> stand_up(Character& character, std::span<const int32_t> joints, const AffineD& upright_from_mesh) {
@@ -122,8 +102,8 @@ Result<RigCharacterReport> rig_character(Character& original, const RigCharacter
     report(options.weights.progress, "rigging", 0.0);
     Stopwatch stopwatch;
     {
-        const Triangles triangles = shown_triangles(character);
-        SINEW_TRY(result.rig, fit_skeleton(triangles.positions, triangles.corners, options.rig));
+        const ShownTriangles triangles = shown_triangles(character);
+        SINEW_TRY(result.rig, fit_skeleton(triangles.positions, triangles.triangles, options.rig));
     }
     if (result.rig.confidence < options.min_confidence)
         return fail(ErrorCode::invalid_data, tell_low_confidence(result.rig, options.min_confidence));

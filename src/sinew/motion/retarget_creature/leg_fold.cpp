@@ -3,6 +3,7 @@
 #include <sinew/math/rotation.h>
 #include <algorithm>
 #include <cmath>
+#include <numbers>
 
 namespace sinew {
 namespace {

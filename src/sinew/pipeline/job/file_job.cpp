@@ -1,5 +1,6 @@
 #include <sinew/pipeline/job/file_job.h>
 
+#include <sinew/core/folder.h>
 #include <sinew/io/read.h>
 #include <sinew/io/text_scan.h>
 #include <sinew/render/image/encode_video.h>
@@ -21,14 +22,13 @@ Result<void> check_outputs(std::initializer_list<OutputCheck> outputs, const std
     for (const auto& [output, may_replace_input] : outputs) {
         if (output.empty() || output == "-") continue;
         const fs::path folder = output.parent_path();
-        std::error_code ignored;
-        if (!folder.empty() && !fs::is_directory(folder, ignored))
+        if (!folder.empty() && !is_folder(folder))
             return fail(ErrorCode::not_found,
                         fmt::format("there is no folder {}; make it first", in_quotes(folder.string())),
                         output.string());
         if (may_replace_input) continue;
         for (const fs::path& input : inputs)
-            if (input == output || fs::equivalent(input, output, ignored))
+            if (input == output || is_same_file(input, output))
                 return fail(ErrorCode::invalid_argument,
                             "this would overwrite the input; give another name, or --in-place to replace it",
                             output.string());

@@ -1,4 +1,5 @@
 #include <fmt/format.h>
+#include <sinew/core/folder.h>
 #include <sinew/io/read.h>
 #include <sinew/motion/builtin.h>
 #include <sinew/motion/skinned/bind_stance.h>
@@ -18,7 +19,7 @@ namespace fs = std::filesystem;
 constexpr std::string_view every_clip = "all";
 
 bool is_builtin_name(const std::string& file_or_name) {
-    return file_or_name != "-" && !fs::exists(file_or_name) && fs::path(file_or_name).extension().empty();
+    return file_or_name != "-" && !path_exists(file_or_name) && fs::path(file_or_name).extension().empty();
 }
 
 MotionSource load_builtin(const std::string& name) {
@@ -67,16 +68,12 @@ Result<std::vector<fs::path>> motion_files(const fs::path& folder) {
     constexpr std::array<std::string_view, 8> types = {".bvh",  ".fbx", ".glb", ".gltf",
                                                        ".vrma", ".vrm", ".amc", ".dae"};
     std::vector<fs::path> files;
-    std::error_code error;
-    for (const auto& entry : fs::directory_iterator(folder, error))
-        if (entry.is_regular_file() &&
-            std::ranges::find(types, std::string_view(lower_extension(entry.path()))) != types.end())
-            files.push_back(entry.path());
-    if (error) return fail(ErrorCode::not_found, "the folder cannot be read: " + error.message());
+    SINEW_TRY(const std::vector<fs::path> all, files_in(folder));
+    for (const fs::path& path : all)
+        if (std::ranges::find(types, std::string_view(lower_extension(path))) != types.end()) files.push_back(path);
     if (files.empty())
         return fail(ErrorCode::not_found,
                     fmt::format("the folder holds no motion files; Sinew looks for {}", fmt::join(types, ", ")));
-    std::ranges::sort(files);
     return files;
 }
 
@@ -100,7 +97,7 @@ Result<std::vector<MotionSource>> load_each(const std::string& what, const std::
         SINEW_TRY_VOID(check_builtin_name(what));
         return std::vector<MotionSource>{load_builtin(what)};
     }
-    if (fs::is_directory(what)) return load_folder(what, clip, progress);
+    if (is_folder(what)) return load_folder(what, clip, progress);
     SINEW_TRY(const Character file, read_character(what, {.progress = progress}));
     return sources_of(file, what, clip);
 }
