@@ -98,7 +98,7 @@ export interface Operations {
   pose: { args: { id: Document; clip?: string; time?: number; rotate?: NamedVector[]; world_axes?: boolean; targets?: NamedVector[]; moves?: NamedVector[]; poles?: NamedVector[]; hold?: string[]; solver?: string; anatomical?: boolean; as?: "both" | "nodes" | "clip" }; result: { report: any; state: State } };
   // Prepares full-body posing from a moment of a clip, from rest, or from local transforms (10 numbers a joint: translation, rotation x y z w, scale).
   solver_begin: { args: { id: Document; clip?: string; time?: number; pose?: Float32Array; anatomical?: boolean; hold?: string[] }; result: { solver: Solver; pose: Float32Array } };
-  // Brings the goals' joints to their places; starts at the last answer. Fast: call it for every pointer event.
+  // Brings the goals' joints to their places, each time from the pose that solver_begin or solver_set gave: a joint dragged back comes back. Fast: call it for every pointer event. A rotation turns the joint alone.
   solver_drag: { args: { solver: Solver; goals: Goal[] }; result: { pose: Float32Array; errors: number[]; reached: boolean } };
   // Sets the pose that the solver stands in (FK gizmos, undo).
   solver_set: { args: { solver: Solver; pose: Float32Array }; result: Record<string, never> };
@@ -140,9 +140,7 @@ export interface Operations {
   morphs: { args: { id: Document }; result: { instances: { instance: number, mesh: string, first: number, names: string[], weights: number[] }[] } };
   // Morph weights that bring vertices of a part to where they were dragged, in the mesh's own space.
   morph_drag: { args: { id: Document; instance: number; primitive: number; handles: MorphHandle[]; current?: Float32Array; stay?: number }; result: { weights: Float32Array; residual: number; converged: boolean } };
-  // A picture as `sinew preview` makes it: PNG for one moment, WebP for several.
-  preview: { args: { id: Document; clip?: string; times?: number[]; fps?: number; width?: number; height?: number; azimuth?: number; elevation?: number; show?: string; joint?: string; skinning?: string; views?: number; samples?: number }; result: { bytes: Uint8Array; type: string } };
 }
 
 // Those that may take long, report progress and can be cancelled.
-export const longOperations: ReadonlySet<string> = new Set(['open', 'export', 'animate', 'rig', 'fit', 'bind', 'retarget', 'edit_weights', 'set_bone_curve', 'edit_clips', 'preview']);
+export const longOperations: ReadonlySet<string> = new Set(['open', 'export', 'animate', 'rig', 'fit', 'bind', 'retarget', 'edit_weights', 'set_bone_curve', 'edit_clips']);
