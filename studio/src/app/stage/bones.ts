@@ -67,17 +67,18 @@ export class Bones {
     const up = new THREE.Vector3(0, 1, 0);
     const along = new THREE.Vector3();
     const scale = new THREE.Vector3();
-    let longest = 0;
+    const least = new THREE.Vector3().setScalar(1e-6);
+    const lengths = this.pairs.map(([from, to]) => position(from).distanceTo(position(to))).sort((a, b) => a - b);
+    const thickest = (lengths[Math.floor(lengths.length * 0.8)] ?? 1) * 1.2; // a long bone is not a thick one
     this.pairs.forEach(([from, to], i) => {
       const start = position(from);
       along.copy(position(to)).sub(start);
       const length = along.length();
-      longest = Math.max(longest, length);
       q.setFromUnitVectors(up, length > 0 ? along.divideScalar(length) : up);
-      this.spindles!.setMatrixAt(i, m.compose(start, q, scale.setScalar(Math.max(length, 1e-6))));
+      this.spindles!.setMatrixAt(i, m.compose(start, q, scale.set(Math.min(length, thickest), length, Math.min(length, thickest)).max(least)));
       this.spindles!.setColorAt(i, colour(from));
     });
-    const radius = longest * 0.032;
+    const radius = thickest * 0.045;
     this.joints.forEach((joint, i) => {
       this.balls!.setMatrixAt(i, m.compose(position(joint), q.identity(), scale.setScalar(joint === chosen ? radius * 1.7 : radius)));
       this.balls!.setColorAt(i, colour(joint));

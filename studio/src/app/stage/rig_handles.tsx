@@ -34,6 +34,7 @@ export function RigHandles({ stage }: { stage: Stage }) {
     colour: `#${confidenceColour(j.confidence).getHexString()}`,
     hint: `${Math.round(j.confidence * 100)} % sure`,
     selected: j.name === joint,
+    small: /(thumb|index|middle|ring|little|pinky)/i.test(j.name),
   }));
   const moved = (name: string, to: THREE.Vector3): Record<string, Vec3> => {
     const at = stage.rest.toMesh(to);

@@ -197,7 +197,7 @@ export class Stage {
 
   drawBones(): void {
     const v = view.get();
-    if (!v.bones && v.room !== 'rig') return;
+    if (!v.bones || !this.frame) return;
     this.bones.update((j) => this.position(j), v.theme, this.jointIndex(v.joint), null);
   }
 
@@ -227,6 +227,7 @@ export class Stage {
     }
     this.updateHeat();
     this.drawBones();
+    if (this.frame && !fitting) this.scene.follow(this.middle());
     this.scene.invalidate();
   }
 }
