@@ -56,7 +56,7 @@ double difference(const MotionState& a, const MotionState& b) {
 }
 
 double slope(const Problem& p, Method method, const MotionState& truth) {
-    const int steps = method == Method::rk4 ? p.steps / 8 : 4 * p.steps;  // far enough down the slope, above rounding
+    const int steps = method == Method::rk4 ? p.steps / 4 : 4 * p.steps;  // far enough down the slope, above rounding
     const double coarse = difference(run(p, method, steps), truth), fine = difference(run(p, method, 4 * steps), truth);
     return std::log2(coarse / fine) / 2.0;
 }
