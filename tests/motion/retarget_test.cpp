@@ -399,3 +399,29 @@ TEST_CASE("retarget: what cannot be done says so") {
     REQUIRE(still);
     CHECK(duration(still->clip) == 0);
 }
+
+TEST_CASE("retarget: a few frames of a T-pose before the motion are left out") {
+    const NamedHumanoid human = make_humanoid_skeleton(vrm_style());
+    const Skeleton other = disguised(human.skeleton, Quat::Identity(), 1.3f, 1.0f, 5);
+    Clip clip = lively_clip(human, 8);
+    for (const int held : {1, 3}) {
+        Clip late = clip;
+        for (Track& track : late.tracks) {
+            if (track.path != TrackPath::rotation) continue;
+            const Quat rest = human.skeleton.rest()[static_cast<size_t>(track.target)].rotation;
+            for (int k = 0; k < held; ++k)
+                for (int i = 0; i < 4; ++i) track.values[static_cast<size_t>(4 * k + i)] = rest.coeffs()[i];
+        }
+        const auto plain = retarget(human.skeleton, late, other), calm = retarget(human.skeleton, clip, other);
+        REQUIRE(plain);
+        REQUIRE(calm);
+        CHECK(std::ranges::any_of(plain->warnings, [](const auto& w) { return w.find("T-pose") != w.npos; }));
+        CHECK(std::ranges::none_of(calm->warnings, [](const auto& w) { return w.find("T-pose") != w.npos; }));
+        // The first frames show the moment in which the motion begins.
+        const auto begun = static_cast<float>(held) / 30.0f;
+        for (size_t j = 0; j < other.size(); ++j)
+            CHECK((world_at(other, plain->clip, 0)[j].translation() -
+                   world_at(other, plain->clip, begun)[j].translation())
+                      .norm() < 0.05);
+    }
+}

@@ -13,6 +13,7 @@ void finish(const CreatureReading& reading, const Vec3d& forward, CreatureMap& m
     map.forward = forward;
     map.ground = reading.ground;
     map.root = common_root(reading.tree, map);
+    if (map.root < 0) map = {.up = map.up, .forward = map.forward, .ground = map.ground};  // parts of several trees
     if (map.kind == CreatureKind::other) {
         map.limbs = decompose(reading.tree);
         map.root = map.limbs.empty() ? (reading.tree.position.empty() ? -1 : 0) : map.limbs.front().front();

@@ -11,25 +11,34 @@ namespace {
 
 constexpr double most_frames = 1e6;
 
-// Some captures begin with one frame of a T-pose and jump away from it. Where several joints jump to their second key
-// and go on calmly, this is that key's time; else 0.
+constexpr float longest_t_pose = 0.1f;  // seconds
+
+// Some captures begin with one or a few frames of a T-pose and jump away from it. Where several joints jump from one
+// key to the next, calm before and after, this is the time of the key they jump to; else 0.
 float end_of_leading_t_pose(const Clip& clip) {
-    float second = INFINITY;
+    constexpr float least_jump = radians(12), calm = 0.25f;  // calm: of the jump
+    constexpr float slowest_keys = 0.06f;                    // seconds from key to key
+    constexpr int several = 4;
+    float step = INFINITY;
     for (const Track& track : clip.tracks)
-        if (track.times.size() > 2) second = std::min(second, track.times[1]);
-    if (!(second < 0.06f)) return 0;
-    int jumps = 0;
+        if (track.times.size() > 2) step = std::min(step, track.times[1]);
+    if (!(step > 0 && step < slowest_keys)) return 0;
+    const auto last = std::max(1, static_cast<int>(longest_t_pose / step));
+    std::vector<int> jumps(static_cast<size_t>(last) + 1, 0);
     for (const Track& track : clip.tracks) {
         if (track.path != TrackPath::rotation || track.times.size() < 3) continue;
-        const auto at = [&](float time) {
-            Quat q;
-            sample_track(track, time, q.coeffs().data());
-            return q;
-        };
-        const float jump = angle_between(at(0), at(second)), then = angle_between(at(second), at(2 * second));
-        jumps += jump > radians(12) && then < 0.25f * jump;
+        std::vector<Quat> key(static_cast<size_t>(last) + 2);
+        for (size_t k = 0; k < key.size(); ++k)
+            sample_track(track, static_cast<float>(k) * step, key[k].coeffs().data());
+        for (size_t k = 1; k < jumps.size(); ++k) {
+            const float jump = angle_between(key[k - 1], key[k]), then = angle_between(key[k], key[k + 1]),
+                        before = k < 2 ? 0 : angle_between(key[k - 2], key[k - 1]);
+            jumps[k] += jump > least_jump && then < calm * jump && before < calm * jump;
+        }
     }
-    return jumps >= 4 ? second : 0;
+    for (size_t k = jumps.size() - 1; k > 0; --k)
+        if (jumps[k] >= several) return static_cast<float>(k) * step;
+    return 0;
 }
 
 // High for straight legs and for level arms to the sides: the usual rest poses.

@@ -9,7 +9,7 @@ namespace sinew {
 namespace {
 
 // A source without a skin is known to this much, in metres of a usual person: a hand nearer than that touches.
-constexpr double guess = 0.02, beyond_guess = 0.06;
+constexpr double guess = 0.02, trusted_after = 0.04;  // trusted_after: beyond the guess, a gap counts in full
 constexpr double closeness = 0.02;      // of several touches the nearer count more: at this distance, half
 constexpr double most_hand_turn = 0.6;  // radians by which a hand is turned to lie on the skin
 
@@ -22,12 +22,13 @@ bool is_arm(size_t part) {
            name == PartName::right_forearm;
 }
 
-// How far the target's skins are to be apart.
-double wanted_gap(const TouchScene& scene, double source_gap) {
+// How far the target's skins are to be apart. `skins`: how many of the source's are guessed.
+double wanted_gap(const TouchScene& scene, double source_gap, double skins = 1) {
     const double gap = std::max(0.0, source_gap);
     if (scene.source.shape.from_skin) return scene.scale * gap;
-    const double trust = smoothstep((gap / scene.source.size - guess) / (beyond_guess - guess));
-    return scene.scale * std::max(0.0, gap - (1 - trust) * guess * scene.source.size);
+    const double slack = skins * guess;
+    const double trust = smoothstep((gap / scene.source.size - slack) / trusted_after);
+    return scene.scale * std::max(0.0, gap - (1 - trust) * slack * scene.source.size);
 }
 
 double share_of(const TouchScene& scene, const Touch& touch, size_t f) {
@@ -119,7 +120,7 @@ WristGoal meeting_goal(const TouchScene& scene, const Touch& touch, size_t f, si
     const Vec3d way = scene.target_from_source * (source_way + closeness * scene.source.size * sideways).normalized();
     const std::array hands = {arms[0].hand[f], arms[1].hand[f]};
     const double room = -hands_apart(shape, hands, way, 0.0);
-    const Vec3d now = palm(1) - palm(0), wanted = (room + wanted_gap(scene, touch.gap[f])) * way;
+    const Vec3d now = palm(1) - palm(0), wanted = (room + wanted_gap(scene, touch.gap[f], 2)) * way;
     const Vec3d step = 0.5 * (wanted - now) * (side == 1 ? 1.0 : -1.0);
     return {share_of(scene, touch, f), 1.0, arms[side].now[f].wrist + step, way};
 }

@@ -46,7 +46,10 @@ void see_points(const BodyMotion& body, size_t side, const std::array<PosedPart,
             see(over.height - point.radius, over.out, point.bone == ArmBone::hand ? 1.0 : point.offset.x());
         }
     }
-    if (std::min(place.elbow.dot(body.up), place.wrist.dot(body.up)) > body.floor + body.size * 0.3) return;
+    const double wrist_height = place.wrist.dot(body.up) - body.floor;
+    if (wrist_height < body.shape.held_reach[side] + near)
+        for (const Vec3d& held : body.shape.held[side]) see(wrist_height + (hand * held).dot(body.up), body.up, 1.0);
+    if (std::min(place.elbow.dot(body.up) - body.floor, wrist_height) > body.size * 0.3) return;
     for (const ArmPoint& point : body.shape.arm[side]) {
         const Vec3d at = arm_point(point, place.elbow, place.wrist, hand);
         see(at.dot(body.up) - body.floor - point.radius, body.up, point.bone == ArmBone::hand ? 1.0 : point.offset.x());

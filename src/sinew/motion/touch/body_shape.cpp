@@ -293,9 +293,13 @@ void measure_hand(const Body& body, size_t side, const std::vector<Vec3d>& skin,
     // What is farther out is something that the hand holds.
     constexpr double longest = 0.85;  // lengths of the forearm
     const Vec3d wrist = reference_of(body, role), elbow = reference_of(body, arm_roles(side)[2]);
-    std::vector<Vec3d> own;
+    std::vector<Vec3d> own, held;
     for (const Vec3d& point : skin)
-        if ((point - wrist).norm() < longest * (wrist - elbow).norm()) own.push_back(point);
+        ((point - wrist).norm() < longest * (wrist - elbow).norm() ? own : held).push_back(point);
+    for (const Vec3d& point : outermost(held, directions)) {
+        shape.held[side].push_back(point - wrist);
+        shape.held_reach[side] = std::max(shape.held_reach[side], (point - wrist).norm());
+    }
     if (own.size() < fewest) return;
     std::erase_if(shape.arm[side], [](const ArmPoint& point) { return point.bone == ArmBone::hand; });
     for (const Vec3d& point : outermost(own, directions))

@@ -28,6 +28,9 @@ struct FloorPoint {
 struct BodyShape {
     std::array<BodySegment, part_count> parts;
     std::array<std::vector<ArmPoint>, 2> arm;                    // side 0 is left
+    // What the hand holds, as the hand's points are given: a shield stays above the floor, nothing more.
+    std::array<std::vector<Vec3d>, 2> held;
+    std::array<double, 2> held_reach = {0, 0};  // from the wrist to the farthest of them
     std::array<Vec3d, 2> palm = {Vec3d::Zero(), Vec3d::Zero()};  // middle of the hand, as the hand's points are given
     std::array<double, 2> hand_reach = {0, 0};                   // from the wrist to the farthest point of the hand
     std::vector<FloorPoint> floor_points;                        // of trunk, head, thighs and knees
