@@ -1,6 +1,6 @@
 // The page's frame: bar, rail, stage, panel, time.
 import { useStore } from './state/store.ts';
-import { setView, view, type Room } from './state/view.ts';
+import { pending, setView, view, type Room } from './state/view.ts';
 import { Bar } from './ui/bar.tsx';
 import { Help } from './ui/help.tsx';
 import { icons } from './ui/icons.tsx';
@@ -48,12 +48,13 @@ function Rail() {
 
 export function App() {
   const room = useStore(view, (v) => v.room);
+  const settled = useStore(pending, (n) => n === 0);
   const Panel = panels[room];
   return (
-    <div class="app">
+    <div class="app" data-settled={settled ? 'yes' : 'no'}>
       <Bar />
       <Rail />
-      <main class="stage" aria-label="Stage"><StageView /></main>
+      <main class="stage" aria-label="Stage" aria-busy={!settled}><StageView /></main>
       <aside class="panel" id="panel" role="tabpanel" aria-labelledby={`tab-${room}`} tabIndex={-1}><Panel key={room} /></aside>
       <TimeDock />
       <Help />

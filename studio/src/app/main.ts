@@ -1,7 +1,7 @@
 // The page: the core starts, the sample walks, everything else follows what the user does.
 import { h, render } from 'preact';
 import { App } from './app_view.tsx';
-import { firstWork, startCore, takeWork, theCore } from './state/app.ts';
+import { firstWork, startCore, takeWork } from './state/app.ts';
 import { keepWork, keptWork } from './state/keep.ts';
 import { openFromServer } from './state/open.ts';
 import { applyTheme, say } from './state/view.ts';
@@ -18,7 +18,6 @@ async function start(): Promise<void> {
   if (await openFromServer()) return keepWork();
   if (!kept || !(await takeWork(kept))) await firstWork();
   keepWork();
-  void theCore().call('warm_up', {});
 }
 
 start().catch((error: unknown) => {

@@ -4,7 +4,7 @@ import * as THREE from 'three';
 import type { Core } from '../../core/client.ts';
 import type { SkinPart } from '../../core/api.ts';
 import type { Made } from '../state/maker.ts';
-import { made, say, view } from '../state/view.ts';
+import { made, say, view, whilePending } from '../state/view.ts';
 import { history, sentence, work } from '../state/app.ts';
 import { mixLayers } from '../state/mix.ts';
 import { clock } from '../time/clock.ts';
@@ -63,11 +63,7 @@ export class Stage {
   }
 
   take(next: Made): void {
-    this.loading = this.loading.then(() => this.show(next)).catch((error) => say(sentence(error), 'bad'));
-  }
-  // Resolves when what was asked for is on the stage.
-  settled(): Promise<void> {
-    return this.loading;
+    this.loading = whilePending(() => this.loading.then(() => this.show(next)).catch((error) => say(sentence(error), 'bad')));
   }
 
   private async show(next: Made): Promise<void> {

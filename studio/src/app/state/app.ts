@@ -6,7 +6,7 @@ import { fileNames, forgetPut } from './files.ts';
 import { closeStep, commit, redo, startHistory, undo, type History } from './history.ts';
 import { Maker } from './maker.ts';
 import { createStore } from './store.ts';
-import { dismissErrors, job, made, say, setView, view } from './view.ts';
+import { dismissErrors, job, made, say, setView, view, whilePending } from './view.ts';
 import { motionNamed, newWork, withEdit, type Work } from './work.ts';
 
 export const history = createStore<History<Work>>(startHistory(newWork({ sample: 'humanoid' }, [motionNamed('walk')])));
@@ -35,8 +35,10 @@ export function sentence(error: unknown): string {
   if (error instanceof CoreError) return firstUpper(error.text || error.message);
   return firstUpper(error instanceof Error ? error.message : String(error));
 }
+// A sentence, whatever the words were; the name of a file at its beginning stays as it is.
 function firstUpper(text: string): string {
-  const upper = text.charAt(0).toUpperCase() + text.slice(1);
+  const word = /^[a-z]+(?=[ ,])/.test(text);
+  const upper = word ? text.charAt(0).toUpperCase() + text.slice(1) : text;
   return /[.!?]$/.test(upper) ? upper : `${upper}.`;
 }
 
@@ -69,7 +71,10 @@ async function asJob<T>(title: string, run: (watching: { progress: (stage: strin
 }
 
 // Makes the character of the present work. Where that fails, the work goes back to what could be made.
-async function remake(title: string): Promise<boolean> {
+function remake(title: string): Promise<boolean> {
+  return whilePending(() => make(title));
+}
+async function make(title: string): Promise<boolean> {
   const wanted = work();
   try {
     const next = await asJob(title, (watching) => maker.make(wanted, watching));

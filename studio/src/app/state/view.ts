@@ -88,6 +88,17 @@ export function hideHint(): void {
 // The character as the core made it; null until the first one is there.
 export const made = createStore<Made | null>(null);
 
+// How much is on its way from a command to the stage; 0: what is shown is what was asked for.
+export const pending = createStore(0);
+export async function whilePending<T>(run: () => Promise<T>): Promise<T> {
+  pending.update((n) => n + 1);
+  try {
+    return await run();
+  } finally {
+    pending.update((n) => n - 1);
+  }
+}
+
 // The long piece of work that is going on.
 export interface Job {
   title: string;

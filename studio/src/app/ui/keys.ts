@@ -63,7 +63,14 @@ function taken(event: KeyboardEvent): boolean {
   return event.key === ' ' && at.matches('button, input, summary, a');
 }
 
+// A button that was clicked with the pointer gives the keyboard back to the stage: Space plays, it does not click again.
+function giveBack(event: MouseEvent): void {
+  const button = (event.target as HTMLElement).closest('button:not(.handle)');
+  if (event.detail > 0 && button === document.activeElement) (button as HTMLElement | null)?.blur();
+}
+
 export function listenToKeys(): void {
+  addEventListener('click', giveBack);
   addEventListener('keydown', (event) => {
     if (taken(event) || document.querySelector('dialog[open]')) return;
     const entry = keyList.find((k) => k.match(event));

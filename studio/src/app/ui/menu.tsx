@@ -14,8 +14,9 @@ export function Menu(props: MenuProps) {
   const box = useRef<HTMLDivElement>(null);
   const head = useRef<HTMLButtonElement>(null);
   const close = () => {
+    const byKey = box.current?.querySelector(':focus-visible');
     setOpen(false);
-    head.current?.focus();
+    if (byKey) head.current?.focus();
   };
   useEffect(() => {
     if (!open) return;

@@ -1,0 +1,138 @@
+// What every test of the page needs: the built page on a port of its own, a browser, and the exported files as data.
+import { createReadStream, existsSync, readFileSync, statSync } from 'node:fs';
+import { createServer } from 'node:http';
+import { dirname, extname, join, normalize } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { chromium } from 'playwright-core';
+
+const root = join(dirname(fileURLToPath(import.meta.url)), '../../..');
+export const built = process.env.SINEW_STUDIO_BUILD ?? join(root, 'build/studio');
+export const data = join(root, '../shared/data');
+const types = { '.html': 'text/html', '.js': 'text/javascript', '.css': 'text/css', '.wasm': 'application/wasm', '.json': 'application/json' };
+// As `sinew studio` sends it.
+const policy = "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; worker-src 'self'; connect-src 'self'; img-src 'self' blob: data:; style-src 'self'; font-src 'self'; media-src 'self' blob:";
+
+function serve() {
+  const server = createServer((request, response) => {
+    const path = normalize(decodeURIComponent(new URL(request.url, 'http://x').pathname));
+    const file = join(built, path.endsWith('/') ? `${path}index.html` : path);
+    if (!existsSync(file) || statSync(file).isDirectory()) return response.writeHead(404).end();
+    response.writeHead(200, { 'content-type': types[extname(file)] ?? 'application/octet-stream', 'content-security-policy': policy });
+    createReadStream(file).pipe(response);
+  });
+  return new Promise((resolve) => server.listen(0, '127.0.0.1', () => resolve(server)));
+}
+
+const patience = 60_000; // milliseconds: the browser draws without a graphics card, beside other work
+
+// A page that shows the sample walking. `done` closes all of it. Errors of the page's own are in `errors`.
+export async function openPage({ width = 1280, height = 720, theme = 'dark', hint = false } = {}) {
+  const server = await serve();
+  const browser = await chromium.launch({
+    executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium',
+    args: ['--no-sandbox', '--use-gl=angle', '--use-angle=swiftshader', '--enable-unsafe-swiftshader', '--ignore-gpu-blocklist'],
+  });
+  const context = await browser.newContext({ viewport: { width, height }, colorScheme: theme, acceptDownloads: true, permissions: ['clipboard-read', 'clipboard-write'] });
+  const page = await context.newPage();
+  page.setDefaultTimeout(patience);
+  const errors = [];
+  const requests = [];
+  page.on('pageerror', (error) => errors.push(error.message));
+  page.on('console', (message) => message.type() === 'error' && !message.text().includes('404') && errors.push(message.text()));
+  page.on('request', (request) => requests.push(request.url()));
+  if (!hint) await page.addInitScript(() => localStorage.setItem('sinew-hint-seen', 'yes'));
+  const address = `http://127.0.0.1:${server.address().port}/`;
+  await page.goto(address);
+  await shown(page);
+  const done = async () => {
+    await browser.close();
+    server.close();
+  };
+  return { page, errors, requests, address, done };
+}
+
+// The character is on the stage and no job is running.
+export async function shown(page) {
+  await page.locator('.stage-facts strong').waitFor();
+  await idle(page);
+}
+export async function idle(page) {
+  await page.waitForFunction(() => !document.querySelector('.job') && document.querySelector('.app')?.dataset.settled === 'yes', null, { timeout: patience * 2 });
+}
+
+export async function dropFiles(page, files) {
+  const list = files.map((f) => (typeof f === 'string' ? { name: f.split('/').at(-1), bytes: [...readFileSync(f)] } : f));
+  const transfer = await page.evaluateHandle((given) => {
+    const dt = new DataTransfer();
+    for (const f of given) dt.items.add(new File([new Uint8Array(f.bytes)], f.name));
+    return dt;
+  }, list);
+  await page.locator('main.stage').dispatchEvent('dragenter', { dataTransfer: transfer });
+  await page.locator('main.stage').dispatchEvent('drop', { dataTransfer: transfer });
+}
+
+export async function save(page, format) {
+  const download = page.waitForEvent('download');
+  await page.getByRole('button', { name: 'Save' }).first().click();
+  await page.getByRole('menuitem', { name: new RegExp(`^${format}`) }).click();
+  const file = await download;
+  return { name: file.suggestedFilename(), bytes: readFileSync(await file.path()) };
+}
+export const saveGlb = async (page) => readGlb((await save(page, 'GLB')).bytes);
+
+const sizes = { SCALAR: 1, VEC2: 2, VEC3: 3, VEC4: 4, MAT4: 16 };
+const arrays = { 5121: Uint8Array, 5123: Uint16Array, 5125: Uint32Array, 5126: Float32Array };
+
+// A GLB as its JSON and a function that reads an accessor into rows.
+export function readGlb(bytes) {
+  const length = bytes.readUInt32LE(12);
+  const json = JSON.parse(bytes.subarray(20, 20 + length).toString());
+  const bin = bytes.subarray(20 + length + 8);
+  const rows = (index) => {
+    const { bufferView, byteOffset = 0, count, type, componentType, normalized } = json.accessors[index];
+    const view = json.bufferViews[bufferView];
+    const size = sizes[type];
+    const Type = arrays[componentType];
+    const step = view.byteStride ?? size * Type.BYTES_PER_ELEMENT;
+    const scale = normalized ? 1 / (2 ** (8 * Type.BYTES_PER_ELEMENT) - 1) : 1;
+    return Array.from({ length: count }, (_, i) => {
+      const at = (view.byteOffset ?? 0) + byteOffset + i * step;
+      return Array.from(new Type(bin.buffer.slice(bin.byteOffset + at, bin.byteOffset + at + size * Type.BYTES_PER_ELEMENT)), (v) => v * scale);
+    });
+  };
+  const node = (name) => json.nodes.findIndex((n) => n.name === name);
+  // The keys of a joint in a clip: times and values.
+  const keys = (clip, joint, path) => {
+    const animation = json.animations[clip];
+    const channel = animation.channels.find((c) => c.target.node === node(joint) && c.target.path === path);
+    if (!channel) return null;
+    const sampler = animation.samplers[channel.sampler];
+    return { times: rows(sampler.input).flat(), values: rows(sampler.output), interpolation: sampler.interpolation ?? 'LINEAR' };
+  };
+  // The weight of a joint at every vertex of the first skinned mesh.
+  const weights = (joint) => {
+    const holder = json.nodes.find((n) => n.skin !== undefined);
+    const local = json.skins[holder.skin].joints.indexOf(node(joint));
+    const { attributes } = json.meshes[holder.mesh].primitives[0];
+    const [joints, values] = [rows(attributes.JOINTS_0), rows(attributes.WEIGHTS_0)];
+    return joints.map((row, v) => row.reduce((sum, j, k) => sum + (j === local ? values[v][k] : 0), 0));
+  };
+  return { json, rows, node, keys, weights, bytes };
+}
+
+// The middle of a handle on the stage.
+export async function middle(locator) {
+  const box = await locator.boundingBox();
+  return { x: box.x + box.width / 2, y: box.y + box.height / 2 };
+}
+export async function drag(page, from, to, steps = 8) {
+  await page.mouse.move(from.x, from.y);
+  await page.mouse.down();
+  await page.mouse.move(to.x, to.y, { steps });
+  await page.mouse.up();
+}
+export const room = (page, name) => page.getByRole('tab', { name }).click();
+export const open = async (page, section) => {
+  const head = page.getByRole('button', { name: section }).first();
+  if ((await head.getAttribute('aria-expanded')) === 'false') await head.click();
+};

@@ -1,0 +1,121 @@
+// Move: motions, how they are put on, posing with reach and rings, mixing, and the exported clips.
+import assert from 'node:assert/strict';
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { after, before, test } from 'node:test';
+import { data, drag, dropFiles, idle, middle, open, openPage, room, saveGlb } from './harness.mjs';
+
+let p;
+before(async () => {
+  p = await openPage();
+  await room(p.page, 'Move');
+});
+after(() => p.done());
+
+const clips = (glb) => glb.json.animations.map((a) => a.name);
+const differs = (a, b) => a.values.some((row, i) => row.some((v, k) => Math.abs(v - (b.values[i]?.[k] ?? NaN)) > 1e-3 || b.values[i] === undefined));
+
+test('built-in motions are added in front and removed', async () => {
+  const { page } = p;
+  await page.getByRole('group', { name: 'Built-in motions' }).getByRole('button', { name: 'run' }).click();
+  await page.waitForFunction(() => document.querySelector('.stage-facts').textContent.startsWith('run'));
+  await idle(page);
+  assert.deepEqual(clips(await saveGlb(page)), ['run', 'walk']);
+  await page.getByRole('button', { name: 'Remove run' }).click();
+  await idle(page);
+  assert.deepEqual(clips(await saveGlb(page)), ['walk']);
+});
+
+test('staying in place takes the way out of the clip', async () => {
+  const { page } = p;
+  const way = (glb) => {
+    const joint = glb.keys(0, 'root', 'translation') ? 'root' : 'hips';
+    const { values } = glb.keys(0, joint, 'translation');
+    return Math.hypot(values.at(-1)[0] - values[0][0], values.at(-1)[2] - values[0][2]);
+  };
+  const before = way(await saveGlb(page));
+  await open(page, /How walk is put on/);
+  await page.getByLabel('Stay in place').check();
+  await idle(page);
+  assert.ok(way(await saveGlb(page)) < Math.max(before * 0.1, 0.02));
+  await page.keyboard.press('Control+z');
+  await idle(page);
+});
+
+test('a hand that is dragged becomes keys at this moment, and undo takes them away', async () => {
+  const { page } = p;
+  await page.keyboard.press('Home');
+  const before = await saveGlb(page);
+  await page.getByRole('radio', { name: 'Reach (IK)' }).check({ force: true });
+  const hand = page.getByRole('group', { name: 'Body' }).getByRole('button', { name: 'leftHand' });
+  await hand.waitFor();
+  const from = await middle(hand);
+  await drag(page, from, { x: from.x + 60, y: from.y - 90 }, 12);
+  await page.getByRole('button', { name: /^Undo: Pose/ }).waitFor();
+  await idle(page);
+  const now = await middle(hand);
+  assert.ok(now.y < from.y - 40, `the hand went from ${from.y} to ${now.y}`);
+  const after = await saveGlb(page);
+  assert.ok(differs(after.keys(0, 'leftUpperArm', 'rotation'), before.keys(0, 'leftUpperArm', 'rotation')));
+  await page.keyboard.press('Control+z');
+  await idle(page);
+  assert.ok(!differs((await saveGlb(page)).keys(0, 'leftUpperArm', 'rotation'), before.keys(0, 'leftUpperArm', 'rotation')));
+});
+
+test('a joint is turned by its rings', async () => {
+  const { page } = p;
+  const before = await saveGlb(page);
+  await page.getByRole('radio', { name: 'Turn (FK)' }).check({ force: true });
+  const joint = page.getByRole('group', { name: 'Joints to turn' }).getByRole('button', { name: 'rightUpperArm', exact: true });
+  await joint.click();
+  const at = await middle(joint);
+  // Somewhere on the rings: places around the joint are tried until one takes hold.
+  for (let angle = 0; angle < 360; angle += 30) {
+    for (const radius of [46, 58, 70]) {
+      const from = { x: at.x + Math.cos((angle * Math.PI) / 180) * radius, y: at.y + Math.sin((angle * Math.PI) / 180) * radius };
+      await drag(page, from, { x: from.x + 30, y: from.y + 30 }, 4);
+      await page.waitForTimeout(100);
+      if (await page.getByRole('button', { name: /^Undo: Pose/ }).count()) break;
+    }
+    if (await page.getByRole('button', { name: /^Undo: Pose/ }).count()) break;
+  }
+  await page.getByRole('button', { name: /^Undo: Pose/ }).waitFor();
+  await idle(page);
+  assert.ok(differs((await saveGlb(page)).keys(0, 'rightUpperArm', 'rotation'), before.keys(0, 'rightUpperArm', 'rotation')));
+  await page.keyboard.press('Control+z');
+  await page.keyboard.press('Escape');
+  await idle(page);
+});
+
+test('a second clip is mixed in on the upper body, and applied', async () => {
+  const { page } = p;
+  await page.getByRole('group', { name: 'Built-in motions' }).getByRole('button', { name: 'wave' }).click();
+  await idle(page);
+  await page.getByRole('list', { name: 'Clips' }).getByRole('button', { name: 'walk', exact: false }).first().click();
+  const before = await saveGlb(page);
+  await open(page, /^Mix/);
+  await page.getByRole('group', { name: 'Clips to mix in' }).getByRole('button', { name: 'wave' }).click();
+  await page.getByLabel('Where').selectOption('upper');
+  await page.getByRole('button', { name: 'Apply to the clip' }).click();
+  await page.getByText('The mix is part of the clip now').waitFor();
+  await idle(page);
+  const after = await saveGlb(page);
+  assert.ok(differs(after.keys(1, 'rightUpperArm', 'rotation'), before.keys(1, 'rightUpperArm', 'rotation')));
+  assert.ok(!differs(after.keys(1, 'leftUpperLeg', 'rotation'), before.keys(1, 'leftUpperLeg', 'rotation')));
+});
+
+test('a motion file is dropped, mapped, and one row of the map is corrected', { skip: !existsSync(data) }, async () => {
+  const { page } = p;
+  await dropFiles(page, [join(data, 'bvh-cmu', process.env.SINEW_TEST_BVH ?? '02_01.bvh')]);
+  await page.waitForFunction(() => document.querySelector('.stage-facts').textContent.startsWith('02_01'));
+  await idle(page);
+  await open(page, /^Joint map/);
+  const before = await saveGlb(page);
+  const row = page.getByLabel(/^Joint for .*LeftUpLeg|^Joint for lhipjoint|^Joint for .*LeftForeArm/).first();
+  await row.selectOption('');
+  await idle(page);
+  const after = await saveGlb(page);
+  assert.notDeepEqual(after.bytes.length === before.bytes.length ? after.bytes.compare(before.bytes) : 1, 0);
+});
+
+test('nothing went wrong unseen', () => assert.deepEqual(p.errors, []));

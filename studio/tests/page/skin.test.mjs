@@ -1,0 +1,121 @@
+// Skin: heat map, brush, locks, whole-skin edits, weights along a bone, binding, methods.
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { drag, idle, open, openPage, room, save, saveGlb } from './harness.mjs';
+
+let p;
+before(async () => {
+  p = await openPage();
+  await p.page.keyboard.press('k');
+  await p.page.keyboard.press('Home');
+  await p.page.keyboard.press('1');
+  await room(p.page, 'Skin');
+});
+after(() => p.done());
+
+const sum = (list) => list.reduce((a, b) => a + b, 0);
+const choose = (name) => p.page.locator('.joint-list').getByRole('button', { name, exact: true }).click();
+const undo = async () => {
+  await p.page.keyboard.press('Control+z');
+  await idle(p.page);
+};
+
+test('choosing a joint shows its weights as colours', async () => {
+  const { page } = p;
+  const plain = (await save(page, 'PNG')).bytes;
+  await choose('spine');
+  await page.waitForTimeout(800);
+  assert.notEqual((await save(page, 'PNG')).bytes.compare(plain), 0);
+});
+
+test('a stroke adds weight where it went, on this side of the body only; weights still sum to one', async () => {
+  const { page } = p;
+  await choose('spine');
+  const before = (await saveGlb(page)).weights('spine');
+  await page.getByRole('button', { name: 'Paint weights' }).click();
+  await page.getByLabel('Mirror: paint both sides').uncheck();
+  await page.waitForTimeout(1000); // the surface under the brush is made
+  const box = await page.locator('main.stage').boundingBox();
+  const chest = { x: box.x + box.width * 0.5, y: box.y + box.height * 0.36 };
+  await drag(page, chest, { x: chest.x + 14, y: chest.y + 8 }, 6);
+  await page.getByRole('button', { name: /^Undo: Paint spine/ }).waitFor();
+  await idle(page);
+  const glb = await saveGlb(page);
+  const after = glb.weights('spine');
+  const more = after.map((w, v) => w - before[v]);
+  assert.ok(sum(more) > 0.5, `gained ${sum(more)}`);
+  const holder = glb.json.nodes.find((n) => n.skin !== undefined);
+  const { attributes } = glb.json.meshes[holder.mesh].primitives[0];
+  const positions = glb.rows(attributes.POSITION);
+  const touched = more.flatMap((m, v) => (Math.abs(m) > 1e-3 ? [positions[v]] : []));
+  assert.ok(touched.every(([, , z]) => z > -0.05), 'the back was painted through the chest');
+  for (const row of glb.rows(attributes.WEIGHTS_0)) assert.ok(Math.abs(sum(row) - 1) < 1e-3);
+  await undo();
+  assert.ok(sum((await saveGlb(page)).weights('spine').map((w, v) => Math.abs(w - before[v]))) < 1e-3);
+});
+
+test('a locked joint keeps its weights under the brush', async () => {
+  const { page } = p;
+  await page.keyboard.press('Escape');
+  const locked = 'chest';
+  await choose(locked);
+  await page.getByLabel(`Lock ${locked}`).check();
+  await choose('spine');
+  const before = (await saveGlb(page)).weights(locked);
+  await page.getByRole('button', { name: 'Paint weights' }).click();
+  await page.waitForTimeout(1000);
+  const box = await page.locator('main.stage').boundingBox();
+  const at = { x: box.x + box.width * 0.5, y: box.y + box.height * 0.36 };
+  await drag(page, at, { x: at.x + 14, y: at.y + 8 }, 6);
+  await idle(page);
+  const after = (await saveGlb(page)).weights(locked);
+  assert.ok(Math.max(...after.map((w, v) => Math.abs(w - before[v]))) < 2e-3);
+  await page.keyboard.press('Escape');
+  if (await page.getByRole('button', { name: /^Undo: Paint/ }).count()) await undo();
+});
+
+test('the whole skin is smoothed, and weights along a bone follow the knots', async () => {
+  const { page } = p;
+  const before = (await saveGlb(page)).weights('leftLowerArm');
+  await open(page, 'Whole skin');
+  await page.getByRole('button', { name: 'Smooth', exact: true }).click();
+  await page.getByRole('button', { name: /^Undo: Smooth weights/ }).waitFor();
+  await idle(page);
+  assert.ok(sum((await saveGlb(page)).weights('leftLowerArm').map((w, v) => Math.abs(w - before[v]))) > 0.1);
+  await undo();
+  await choose('leftLowerArm');
+  await open(page, 'Weights along the bone');
+  const knot = page.getByLabel('Weight at 40 % of the bone');
+  await knot.waitFor();
+  await knot.fill('0.2');
+  await page.getByRole('button', { name: /^Undo: Weights along leftLowerArm/ }).waitFor();
+  await idle(page);
+  assert.ok(sum((await saveGlb(page)).weights('leftLowerArm')) < sum(before) - 1);
+  await undo();
+});
+
+test('binding anew with another method and fewer influences', async () => {
+  const { page } = p;
+  await open(page, /^Binding/);
+  await page.getByLabel('Influences').selectOption('1');
+  await idle(page);
+  const glb = await saveGlb(page);
+  for (const name of ['spine', 'leftHand']) assert.ok(glb.weights(name).every((w) => w < 1e-6 || w > 1 - 1e-6));
+  await undo();
+});
+
+test('methods of deformation change the picture', async () => {
+  const { page } = p;
+  await page.getByLabel('Show the weights of the chosen joint').uncheck();
+  const pictures = [];
+  for (const method of ['lbs', 'dqs', 'rigid']) {
+    await page.getByLabel('Method').first().selectOption(method);
+    await idle(page);
+    await page.waitForTimeout(1500);
+    pictures.push((await save(page, 'PNG')).bytes);
+  }
+  assert.notEqual(pictures[0].compare(pictures[1]), 0);
+  assert.notEqual(pictures[1].compare(pictures[2]), 0);
+});
+
+test('nothing went wrong unseen', () => assert.deepEqual(p.errors, []));

@@ -1,0 +1,101 @@
+// Time: scrubbing, the played part, keys moved and deleted, curves with tangents, trails and onion skins.
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { drag, idle, openPage, room, save, saveGlb } from './harness.mjs';
+
+let p;
+before(async () => {
+  p = await openPage();
+  await p.page.keyboard.press('k');
+  await p.page.keyboard.press('Home');
+});
+after(() => p.done());
+
+const now = async () => Number((await p.page.getByRole('timer').textContent()).split(' ')[0]);
+const length = async () => Number((await p.page.getByRole('timer').textContent()).match(/\/ ([\d.]+)/)[1]);
+
+test('the timeline is scrubbed, and its ends set the part that is played', async () => {
+  const { page } = p;
+  const box = await page.getByRole('slider', { name: /Moment of the clip/ }).boundingBox();
+  await page.mouse.click(box.x + box.width / 2, box.y + 6);
+  assert.ok(Math.abs((await now()) / (await length()) - 0.5) < 0.02);
+  await drag(page, { x: box.x + box.width - 14, y: box.y + 30 }, { x: box.x + box.width * 0.75, y: box.y + 30 });
+  await page.keyboard.press('End');
+  assert.ok(Math.abs((await now()) / (await length()) - 0.75) < 0.03, `${await now()} of ${await length()}`);
+  await page.mouse.dblclick(box.x + box.width / 2, box.y + 6);
+});
+
+test('a key of the dope sheet is dragged to another moment, and another one deleted', async () => {
+  const { page } = p;
+  await page.getByRole('radio', { name: 'Keys' }).check({ force: true });
+  const sheet = page.getByRole('application', { name: /Keys by joint/ });
+  await sheet.waitFor();
+  const before = await saveGlb(page);
+  const box = await sheet.locator('canvas').boundingBox();
+  const row = { x: 0, y: box.y + 16 + 9 }; // the first joint with keys
+  const seconds = await length();
+  const at = (time) => box.x + 150 + (time / seconds) * (box.width - 150 - 14);
+  const joints = before.json.animations[0].channels.map((c) => c.target.node);
+  const first = before.json.nodes[Math.min(...joints)].name;
+  const count = (glb) => glb.json.animations[0].channels.filter((c) => c.target.node === glb.node(first)).map((c) => glb.keys(0, first, c.target.path).times.length);
+  const keys = before.keys(0, first, before.json.animations[0].channels.find((c) => c.target.node === before.node(first)).target.path).times;
+  const key = keys[Math.floor(keys.length / 2)];
+  await page.mouse.click(at(key), row.y);
+  await page.keyboard.press('Delete');
+  await page.getByRole('button', { name: /^Undo: Delete keys/ }).waitFor();
+  await idle(page);
+  assert.ok(Math.max(...count(await saveGlb(page))) < Math.max(...count(before)));
+  await page.keyboard.press('Control+z');
+  await idle(page);
+});
+
+test('a key of a curve is dragged', async () => {
+  const { page } = p;
+  await room(page, 'Skin');
+  await page.locator('.joint-list').getByRole('button', { name: 'leftUpperArm', exact: true }).click();
+  await page.getByRole('radio', { name: 'Curves' }).check({ force: true });
+  await page.waitForTimeout(1500);
+  const before = (await saveGlb(page)).keys(0, 'leftUpperArm', 'rotation');
+  const canvas = page.getByRole('img', { name: /Curves of leftUpperArm/ });
+  const box = await canvas.boundingBox();
+  // The first keys stand at the left end: the one nearest to the pointer is taken.
+  let done = false;
+  for (let y = box.y + 20; y < box.y + box.height - 4 && !done; y += 7) {
+    await drag(page, { x: box.x + 56, y }, { x: box.x + 56, y: y - 30 }, 3);
+    await page.waitForTimeout(60);
+    done = (await page.getByRole('button', { name: /^Undo: Change a curve/ }).count()) > 0;
+  }
+  assert.ok(done, 'no key was found under the pointer');
+  await idle(page);
+  const after = (await saveGlb(page)).keys(0, 'leftUpperArm', 'rotation');
+  assert.ok(before.values[0].some((v, k) => Math.abs(v - after.values[0][k]) > 1e-3));
+  await page.keyboard.press('Control+z');
+  await idle(page);
+});
+
+test('auto-key off: a key is set by hand', async () => {
+  const { page } = p;
+  await page.keyboard.press('Home');
+  await page.keyboard.press('ArrowRight');
+  await page.keyboard.press('s');
+  await page.getByRole('button', { name: /^Undo: Key/ }).waitFor();
+  await idle(page);
+  await page.keyboard.press('Control+z');
+  await idle(page);
+});
+
+test('trails and onion skins are drawn', async () => {
+  const { page } = p;
+  await page.getByRole('radio', { name: 'Timeline' }).check({ force: true });
+  await room(page, 'Show');
+  const pictures = [(await save(page, 'PNG')).bytes];
+  for (const label of ['Motion trails', 'Onion skins: before and after']) {
+    await page.getByLabel(label).check();
+    await page.waitForTimeout(2500);
+    pictures.push((await save(page, 'PNG')).bytes);
+  }
+  assert.notEqual(pictures[0].compare(pictures[1]), 0);
+  assert.notEqual(pictures[1].compare(pictures[2]), 0);
+});
+
+test('nothing went wrong unseen', () => assert.deepEqual(p.errors, []));
