@@ -1,6 +1,7 @@
 #include <doctest/doctest.h>
 
 #include <sinew/core/random.h>
+#include <sinew/math/angle.h>
 #include <sinew/math/rotation.h>
 #include <cmath>
 
@@ -40,4 +41,13 @@ TEST_CASE("shortest_rotation: opposite directions and zero vectors") {
     CHECK((shortest_rotation(v, -v) * v + v).norm() < 1e-14);
     for (const Quatd& q : {shortest_rotation(v, Vec3d::Zero()), shortest_rotation(Vec3d::Zero(), v)})
         CHECK(q.coeffs() == Quatd::Identity().coeffs());
+}
+
+TEST_CASE("angles between directions: by hand, near 0 and π, and signed about an axis") {
+    CHECK(angle_between({2, 0, 0}, {0, 5, 0}) == doctest::Approx(0.5 * 3.14159265358979));
+    CHECK(angle_between({1, 0, 0}, {1, 1e-9, 0}) == doctest::Approx(1e-9));
+    CHECK(angle_between({1, 0, 0}, {-1, 1e-9, 0}) == doctest::Approx(3.14159265358979 - 1e-9));
+    CHECK(angle_between({0, 0, 0}, {1, 0, 0}) == 0.0);
+    CHECK(angle_about({0, 0, 1}, {1, 0, 7}, {0, 2, -3}) == doctest::Approx(0.5 * 3.14159265358979));
+    CHECK(angle_about({0, 0, -1}, {1, 0, 7}, {0, 2, -3}) == doctest::Approx(-0.5 * 3.14159265358979));
 }

@@ -4,6 +4,7 @@
 #include <sinew/ik/body/ik_body.h>
 
 #include <sinew/core/check.h>
+#include <sinew/math/angle.h>
 #include <sinew/math/rotation.h>
 #include <algorithm>
 #include <cmath>
@@ -22,10 +23,7 @@ struct Aiming {
 
     Vec3d looks() const { return body.rotation[tip] * (body.joints[tip].after.conjugate() * aim.forward); }
     Vec3d should() const { return aim.target - body.position[tip]; }
-    double angle() const {
-        const Vec3d a = looks(), b = should();
-        return std::atan2(a.cross(b).norm(), a.dot(b));
-    }
+    double angle() const { return angle_between(looks(), should()); }
 };
 
 void turn_shares(Aiming& aiming) {
@@ -47,7 +45,7 @@ void roll_up(Aiming& aiming) {
         aiming.body.rotation[aiming.tip] * (aiming.body.joints[aiming.tip].after.conjugate() * aiming.aim.up);
     const Vec3d is = up - axis * axis.dot(up), should = aiming.aim.world_up - axis * axis.dot(aiming.aim.world_up);
     if (!(is.norm() > no_direction * up.norm()) || !(should.norm() > no_direction * aiming.aim.world_up.norm())) return;
-    const double angle = std::atan2(axis.dot(is.cross(should)), is.dot(should));
+    const double angle = angle_about(axis, is, should);
     turn_joint(aiming.body, aiming.tip, Quatd(Eigen::AngleAxisd(angle, axis)));
     place_joints(aiming.body);
 }

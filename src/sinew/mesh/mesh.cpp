@@ -1,6 +1,7 @@
 #include <sinew/mesh/mesh.h>
 
 #include <sinew/core/check.h>
+#include <sinew/math/angle.h>
 #include <algorithm>
 #include <cmath>
 
@@ -28,7 +29,7 @@ std::vector<Vec3> compute_normals(std::span<const Vec3> positions, std::span<con
         for (int k = 0; k < 3; ++k) {
             const Vec3d a = point[(k + 1) % 3] - point[k];
             const Vec3d b = point[(k + 2) % 3] - point[k];
-            sums[corner[k]] += std::atan2(a.cross(b).norm(), a.dot(b)) * normal;
+            sums[corner[k]] += angle_between(a, b) * normal;
         }
     }
     std::vector<Vec3> normals(positions.size());

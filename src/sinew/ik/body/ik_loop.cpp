@@ -1,5 +1,6 @@
 #include <sinew/ik/body/ik_loop.h>
 
+#include <sinew/math/angle.h>
 #include <sinew/math/rotation.h>
 #include <cmath>
 
@@ -53,7 +54,7 @@ void apply_poles(IkBody& body) {
         const Vec3d along = line.normalized(), out = body.position[at(pole.joint)] - body.position[root];
         const Vec3d is = out - along * along.dot(out), should = pole.direction - along * along.dot(pole.direction);
         if (!(is.norm() > same_side * body.length) || !(should.norm() > same_side * pole.direction.norm())) continue;
-        const double angle = std::atan2(along.dot(is.cross(should)), is.dot(should));
+        const double angle = angle_about(along, is, should);
         const Quatd old = body.local[root];
         turn_joint(body, root, Quatd(Eigen::AngleAxisd(angle, along)));
         place_joints(body);

@@ -1,5 +1,6 @@
 #include <sinew/motion/creatures/leg_solver.h>
 
+#include <sinew/math/angle.h>
 #include <sinew/motion/builtin/curves.h>
 
 #include <sinew/math/rotation.h>
@@ -22,12 +23,6 @@ constexpr double front_flex_below = 0.55, hind_flex_below = 0.25;
 
 Quatd about(const Vec3d& axis, double angle) {
     return Quatd(Eigen::AngleAxisd(angle, axis));
-}
-
-// The signed angle about `axis` from a to b, of their parts across it.
-double angle_about(const Vec3d& axis, const Vec3d& a, const Vec3d& b) {
-    const Vec3d u = a - axis * axis.dot(a), v = b - axis * axis.dot(b);
-    return std::atan2(axis.dot(u.cross(v)), u.dot(v));
 }
 
 struct Folded {

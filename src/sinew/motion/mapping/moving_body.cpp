@@ -1,6 +1,7 @@
 #include <sinew/motion/mapping/moving_body.h>
 
 #include <sinew/clip/clip.h>
+#include <sinew/math/angle.h>
 #include <sinew/motion/retarget/motion_body.h>
 #include <sinew/motion/retarget/source_clip.h>
 #include <sinew/skeleton/joint_name.h>
@@ -55,7 +56,7 @@ double unevenness(const HumanoidMap& map, const WorldPose& pose) {
             if (map[a[i + 1]] < 0 || map[b[i + 1]] < 0) continue;
             const Vec3d one = between(a[i], a[i + 1]), other = between(b[i], b[i + 1]);
             const Vec3d image = other - 2 * left.dot(other) * left;
-            most = std::max(most, std::atan2(one.cross(image).norm(), one.dot(image)));
+            most = std::max(most, angle_between(one, image));
         }
     };
     compare(leg_roles(0), leg_roles(1), 0);

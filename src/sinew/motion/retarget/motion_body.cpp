@@ -1,3 +1,4 @@
+#include <sinew/math/angle.h>
 #include <sinew/motion/retarget/motion_body.h>
 #include <sinew/skeleton/pose.h>
 #include <algorithm>
@@ -11,10 +12,6 @@ Vec3d snap_to_axis(const Vec3d& v, double within_deg) {
     v.cwiseAbs().maxCoeff(&axis);
     const Vec3d snapped = Vec3d::Unit(axis) * (v[axis] < 0 ? -1.0 : 1.0);
     return v.normalized().dot(snapped) > std::cos(radians(static_cast<float>(within_deg))) ? snapped : v.normalized();
-}
-
-double angle_of(const Vec3d& a, const Vec3d& b) {
-    return std::atan2(a.cross(b).norm(), a.dot(b));
 }
 
 bool hangs_elsewhere(const Skeleton& skeleton, int32_t holder, int32_t end) {
@@ -163,7 +160,7 @@ FootPoints foot_points(const Skeleton& skeleton, const HumanoidMap& map, const W
 double crookedness(const HumanoidMap& map, const WorldPose& pose) {
     const Mat3d frame = body_frame(map, pose);
     const auto at = [&](Role role) { return pose.position[static_cast<size_t>(map[role])]; };
-    double sum = angle_of(
+    double sum = angle_between(
         at(Role::left_upper_arm) + at(Role::right_upper_arm) - at(Role::left_upper_leg) - at(Role::right_upper_leg),
         frame.col(1));
     std::array<double, 2> swing = {0, 0};
@@ -171,7 +168,7 @@ double crookedness(const HumanoidMap& map, const WorldPose& pose) {
         const auto roles = leg_roles(side);
         const Vec3d thigh = at(roles[1]) - at(roles[0]);
         swing[side] = std::atan2(thigh.dot(frame.col(2)), -thigh.dot(frame.col(1)));
-        if (map[roles[2]] >= 0) sum += angle_of(thigh, at(roles[2]) - at(roles[1]));
+        if (map[roles[2]] >= 0) sum += angle_between(thigh, at(roles[2]) - at(roles[1]));
     }
     return sum + std::abs(swing[0] - swing[1]);
 }

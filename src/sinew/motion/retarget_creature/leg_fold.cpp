@@ -1,5 +1,6 @@
 #include <sinew/motion/retarget_creature/leg_fold.h>
 
+#include <sinew/math/angle.h>
 #include <sinew/math/rotation.h>
 #include <algorithm>
 #include <cmath>
@@ -13,12 +14,6 @@ constexpr double most_fold = 2.6;         // 150 degrees
 constexpr double soft_from = 0.95;        // of the reach: from here on a leg resists to stretch
 constexpr double soft_limit = 0.995;      // of the reach: never longer
 constexpr int fold_halvings = 40;         // of an angle of at most pi: below 1e-11
-
-// The signed angle about `axis` between two bones.
-double bend_about(const Vec3d& axis, const Vec3d& in, const Vec3d& out) {
-    const Vec3d a = in - axis * axis.dot(in), b = out - axis * axis.dot(out);
-    return std::atan2(axis.dot(a.cross(b)), a.dot(b));
-}
 
 // The angle by which inner joint i changes for a common fold of `amount`: no joint bends over to its other side.
 double fold_share(double sign, double bend, double amount) {
@@ -35,7 +30,7 @@ LegFold measure_fold(std::span<const Vec3d> leg, const Vec3d& lateral, bool fron
     fold.rest_share = fold.reach > 0 ? (leg.back() - leg.front()).norm() / fold.reach : 1.0;
     double usual = front ? -1.0 : 1.0;
     for (size_t i = 1; i + 1 < leg.size(); ++i) {
-        const double bend = bend_about(lateral, leg[i] - leg[i - 1], leg[i + 1] - leg[i]);
+        const double bend = angle_about(lateral, leg[i] - leg[i - 1], leg[i + 1] - leg[i]);
         fold.sign.push_back(std::abs(bend) > straight_joint ? (bend > 0 ? 1.0 : -1.0) : usual);
         usual = -fold.sign.back();
     }
@@ -62,7 +57,7 @@ void fold_leg(const LegFold& fold, const Vec3d& lateral, const Vec3d& goal, std:
         double angle = 0;
         for (size_t i = 0; i < bones; ++i) {
             const Vec3d bone = leg[i + 1] - leg[i];
-            if (i > 0) angle += fold_share(fold.sign[i - 1], bend_about(lateral, leg[i] - leg[i - 1], bone), amount);
+            if (i > 0) angle += fold_share(fold.sign[i - 1], angle_about(lateral, leg[i] - leg[i - 1], bone), amount);
             at += Eigen::AngleAxisd(angle, lateral) * bone;
         }
         return at;
@@ -82,7 +77,7 @@ void fold_leg(const LegFold& fold, const Vec3d& lateral, const Vec3d& goal, std:
     Vec3d last_bone = Vec3d::Zero();
     for (size_t i = 0; i < bones; ++i) {
         const Vec3d bone = leg[i + 1] - before;
-        if (i > 0) angle += fold_share(fold.sign[i - 1], bend_about(lateral, last_bone, bone), amount);
+        if (i > 0) angle += fold_share(fold.sign[i - 1], angle_about(lateral, last_bone, bone), amount);
         turn[i] = swing * Quatd(Eigen::AngleAxisd(angle, lateral));
         last_bone = bone;
         before = leg[i + 1];

@@ -1,5 +1,6 @@
 #include <sinew/motion/touch/arm_goals.h>
 
+#include <sinew/math/angle.h>
 #include <sinew/math/interpolate.h>
 #include <sinew/math/rotation.h>
 #include <algorithm>
@@ -43,7 +44,7 @@ double placed_share(const TouchScene& scene, const Touch& touch, size_t f) {
     const auto roles = arm_roles(touch.side);
     const PosedShape& pose = scene.source.poses[f];
     const Vec3d upper = pose.at(roles[2]) - pose.at(roles[1]), lower = pose.at(roles[3]) - pose.at(roles[2]);
-    return smoothstep((std::atan2(upper.cross(lower).norm(), upper.dot(lower)) - hanging) / (bent - hanging));
+    return smoothstep((angle_between(upper, lower) - hanging) / (bent - hanging));
 }
 
 // Where the palm would be on the target: at the same place of the part, as high above its skin in proportion.

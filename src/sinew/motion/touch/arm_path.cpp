@@ -1,5 +1,6 @@
 #include <sinew/motion/touch/arm_path.h>
 
+#include <sinew/math/angle.h>
 #include <sinew/math/interpolate.h>
 #include <algorithm>
 #include <cmath>
@@ -44,7 +45,7 @@ ArmPath record_arm(const BodyMotion& body, const Vec3d& forward, size_t side) {
         ArmBase arm{pose.at(roles[1]), pose.at(roles[2]), pose.at(roles[3]), {}, 0, 0, pose.turn_of(roles[3])};
         arm.hinge = hinge_of(arm, pose.turn_of(roles[1]) * -forward);
         const Vec3d upper = arm.elbow - arm.shoulder, lower = arm.wrist - arm.elbow;
-        const double bend = std::atan2(upper.cross(lower).norm(), upper.dot(lower));
+        const double bend = angle_between(upper, lower);
         arm.least_bend = std::min(0.0, straightest - bend);
         arm.most_bend = std::max(0.0, tightest - bend);
         path.base.push_back(arm);

@@ -1,5 +1,6 @@
 #include <sinew/motion/touch/arm_solve.h>
 
+#include <sinew/math/angle.h>
 #include <sinew/math/interpolate.h>
 #include <sinew/motion/plant/banded.h>
 #include <algorithm>
@@ -167,7 +168,7 @@ void add_twist(const ArmPath& arm, size_t frame, size_t local, Equations& equati
     const ArmBase& base = arm.base[frame];
     const Vec3d upper = base.elbow - base.shoulder, lower = base.wrist - base.elbow, line = base.wrist - base.shoulder;
     if (!(line.norm() > 0)) return;
-    const double bend = std::atan2(upper.cross(lower).norm(), upper.dot(lower));
+    const double bend = angle_between(upper, lower);
     Row row = Row::Zero();
     row.head<3>() = line.normalized();
     equations.add(local, row, 0.0, twist_weight + (1 - smoothstep(bend / bent)) * straight_twist_weight);

@@ -1,3 +1,4 @@
+#include <sinew/math/angle.h>
 #include <sinew/skeleton/humanoid/limb_pairs.h>
 #include <algorithm>
 #include <cmath>
@@ -7,10 +8,6 @@ namespace {
 
 using Places = std::span<const Vec3d>;
 
-double angle_of(const Vec3d& a, const Vec3d& b) {
-    return std::atan2(a.cross(b).norm(), a.dot(b));
-}
-
 // How far the body is from standing straight at that moment, in radians.
 double crooked(const Limbs& limbs, const Vec3d& up, Places place) {
     const auto at = [&](int32_t joint) -> const Vec3d& { return place[static_cast<size_t>(joint)]; };
@@ -18,9 +15,9 @@ double crooked(const Limbs& limbs, const Vec3d& up, Places place) {
     for (size_t side = 0; side < 2; ++side) {
         const Limb& leg = *limbs.leg[side];
         const Vec3d thigh = at(leg.joint[1]) - at(leg.joint[0]);
-        sum += angle_of(thigh, -up);
-        if (leg.joint[2] >= 0) sum += angle_of(thigh, at(leg.joint[2]) - at(leg.joint[1]));
-        if (limbs.arms()) sum += angle_of(at(limbs.arm[side]->joint[1]) - at(leg.joint[0]), up);
+        sum += angle_between(thigh, -up);
+        if (leg.joint[2] >= 0) sum += angle_between(thigh, at(leg.joint[2]) - at(leg.joint[1]));
+        if (limbs.arms()) sum += angle_between(at(limbs.arm[side]->joint[1]) - at(leg.joint[0]), up);
     }
     return sum;
 }
