@@ -13,8 +13,7 @@ namespace {
 struct Options {
     EditJob job;
     std::string trim;
-    std::vector<std::string> blend, add;
-    std::string mask;
+    std::vector<std::string> blend, add, poses, events, keep_poses;
 };
 
 std::optional<float> parse_number(std::string_view text) {
@@ -56,11 +55,45 @@ Result<std::vector<MotionLayer>> parse_layers(const char* option, const std::vec
     return layers;
 }
 
+// "NAME:WEIGHT", of which the weight may be left out.
+Result<std::vector<PoseLayer>> parse_poses(const std::vector<std::string>& texts) {
+    SINEW_TRY(const std::vector<MotionLayer> layers, parse_layers("--pose", texts, 1.0f));
+    std::vector<PoseLayer> poses;
+    for (const MotionLayer& layer : layers) poses.push_back({layer.motion, layer.weight});
+    return poses;
+}
+
+// "NAME:TIME".
+Result<std::vector<ClipEvent>> parse_moments(const char* option, const std::vector<std::string>& texts) {
+    std::vector<ClipEvent> moments;
+    for (const std::string& text : texts) {
+        const size_t colon = text.rfind(':');
+        const auto time =
+            colon == std::string::npos ? std::nullopt : parse_number(std::string_view(text).substr(colon + 1));
+        if (!time || *time < 0.0f || colon == 0)
+            return fail(ErrorCode::invalid_argument,
+                        fmt::format("\"{}\" is not NAME:TIME in seconds; write hit:0.4", text), option);
+        moments.push_back({*time, text.substr(0, colon)});
+    }
+    return moments;
+}
+
+Result<void> check_controls(const std::vector<std::string>& texts) {
+    for (const std::string& text : texts)
+        if (const size_t equals = text.find('='); equals == std::string::npos || equals == 0)
+            return fail(
+                ErrorCode::invalid_argument,
+                fmt::format("\"{}\" is not NAME=VALUE; write smile=0.5, smile=0:0,0.5:1 or lean=0.3*sin(t)", text),
+                "--control");
+    return {};
+}
+
 void print_rows(const std::vector<ClipEditReport>& clips) {
     for (const ClipEditReport& row : clips)
-        print_line(fmt::format("{:<32} {:>8.3f} s -> {:.3f} s {:>8} keys -> {}{}", row.clip, row.seconds_before,
+        print_line(fmt::format("{:<32} {:>8.3f} s -> {:.3f} s {:>8} keys -> {}{}{}", row.clip, row.seconds_before,
                                row.seconds_after, row.keys_before, row.keys_after,
-                               row.worst_error_mm > 0.0f ? fmt::format(", within {:.3f} mm", row.worst_error_mm) : ""));
+                               row.worst_error_mm > 0.0f ? fmt::format(", within {:.3f} mm", row.worst_error_mm) : "",
+                               row.events > 0 ? fmt::format(", {} events", row.events) : ""));
 }
 
 int run(const Common& common, Options& options) {
@@ -69,6 +102,10 @@ int run(const Common& common, Options& options) {
         SINEW_TRY_VOID(parse_trim(options.trim, edit));
         SINEW_TRY(edit.blend, parse_layers("--blend", options.blend, 0.5f));
         SINEW_TRY(edit.add, parse_layers("--add", options.add, 1.0f));
+        SINEW_TRY(edit.poses, parse_poses(options.poses));
+        SINEW_TRY(edit.events, parse_moments("--event", options.events));
+        SINEW_TRY(options.job.keep_poses, parse_moments("--keep-pose", options.keep_poses));
+        SINEW_TRY_VOID(check_controls(edit.controls));
         return {};
     };
     if (const auto parsed = parse(); !parsed) return report_option_error(parsed.error());
@@ -99,12 +136,14 @@ void add_edit(Program& program) {
     EditOptions& edit = options->job.options;
     Verb verb = program.add_verb(
         "edit",
-        "Change clips: cut, loop, mirror, blend and layer them, and use the animator's principles on them. Of a "
-        "strength, 0 "
-        "changes nothing and 1 is a lot. What is asked for is done in the order of the list below.",
+        "Change clips: cut, loop, mirror, blend and layer them, use the animator's principles, controls and poses on "
+        "them, and mark events. Of a strength, 0 changes nothing and 1 is a lot. What is asked for is done in the "
+        "order "
+        "of the list below.",
         {"sinew edit hero.glb -o cut.glb --trim 0.5:2 --loop", "sinew edit walk.bvh -o fast.bvh --speed 1.5 --fps 60",
          "sinew edit hero.glb -o cartoon.glb --anticipate 0.5 --exaggerate 0.6 --squash 0.4",
-         "sinew edit hero.glb -o waving.glb --blend wave:1 --only upper", "sinew edit hero.glb run.bvh -o both.glb"},
+         "sinew edit hero.glb -o waving.glb --blend wave:1 --only upper", "sinew edit hero.glb run.bvh -o both.glb",
+         "sinew edit hero.glb -o lean.glb --control lean=0.4 --control fist=0:0,0.5:1 --events steps"},
         [&program, options] { return run(program.common, *options); });
     verb.add("IN", options->job.inputs, "a character or motion with clips; motions that come after it").required();
     verb.add("-o,--output", options->job.output,
@@ -123,12 +162,26 @@ void add_edit(Program& program) {
              "where to blend, add and use principles: upper, lower, or joints (A,B) and all below them");
     verb.add("--then", edit.then, "a motion that comes after it, from where it ends").one_per_use();
     add_principles(verb, edit);
+    verb.add("--controls", edit.control_file, "a JSON file of controls, driven keys and poses of your own");
+    verb.add("--pose", options->poses, "NAME:WEIGHT: a pose of that file, mixed in; 1: only this").one_per_use();
+    verb.add("--control", edit.controls,
+             "NAME=VALUE: fist, lean, smile, … (`sinew info` lists them) to a number, keys such as 0:0,0.5:1 "
+             "(time:value), or a formula of t")
+        .one_per_use()
+        .called("NAME=VALUE");
     verb.add_flag("--loop", edit.loop, "a cycle: the end fades into the beginning");
     verb.add("--fade", edit.fade, "seconds that --then and --loop take").between(0.0f, 60.0f).finite();
     verb.add_flag("--in-place-root", edit.in_place_root, "keep the body over its starting point");
     verb.add("--fps", edit.fps, "keys at this rate").between(1.0f, 1000.0f);
+    verb.add("--events", edit.mark, "steps: mark each landing foot; none: drop all events").one_of({"steps", "none"});
+    verb.add("--event", options->events, "NAME:TIME: an event at this second of the edited clip").one_per_use();
     verb.add("--optimize", edit.optimize_mm, "MM: fewer keys, nothing farther off than this").positive().called("MM");
     verb.add("--name", edit.name, "rename the clip");
+    verb.add("--shapes-from", edit.shapes_from,
+             "a face made from the same mesh: take its blend shapes and its clips of them");
+    verb.add("--keep-pose", options->keep_poses,
+             "NAME:TIME: with -o POSES.json: keep this moment as a pose for --controls")
+        .one_per_use();
     verb.add_flag("--in-place", options->job.replace_input, "allow the output to replace an input");
 }
 

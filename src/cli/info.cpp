@@ -50,11 +50,15 @@ void print_text(const CharacterInfo& info) {
         fmt::print("\nreference: the clip's frame at {:.2f} s, because the rest pose is no neutral stance\n",
                    *info.reference_time);
     if (!info.characters.empty()) fmt::print("\ncharacters: {}\n", fmt::join(info.characters, ", "));
+    if (!info.controls.empty()) fmt::print("\ncontrols (sinew edit --control): {}\n", fmt::join(info.controls, ", "));
     if (!info.clips.empty()) fmt::print("\nclips\n");
-    for (size_t i = 0; i < info.clips.size(); ++i)
-        fmt::print("  {:>3} {:<32} {:>8.3f} s {:>5} tracks {:>7} keys {:>6.4g} per second  {}\n", i, info.clips[i].name,
-                   info.clips[i].duration, info.clips[i].tracks, info.clips[i].keys, info.clips[i].rate,
-                   info.clips[i].curves);
+    for (size_t i = 0; i < info.clips.size(); ++i) {
+        const ClipInfo& clip = info.clips[i];
+        fmt::print("  {:>3} {:<32} {:>8.3f} s {:>5} tracks {:>7} keys {:>6.4g} per second  {}\n", i, clip.name,
+                   clip.duration, clip.tracks, clip.keys, clip.rate, clip.curves);
+        for (const ClipEvent& event : clip.events) fmt::print("      {:>8.3f} s  {}\n", event.time, event.name);
+        if (!clip.floats.empty()) fmt::print("      numbers: {}\n", fmt::join(clip.floats, ", "));
+    }
 }
 
 int run(const Common& common, InfoJob& job) {

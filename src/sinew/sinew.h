@@ -23,6 +23,8 @@
 //   a Pose                  the joints' matrices                 * skeleton/pose.h
 //   a clip                  a form that is small and fast          clip/compiled/compiled_clip.h
 //   those, and a crowd      a palette for each character           clip/runtime/crowd.h         [stampede]
+//   several poses           them mixed; a switch without a pop     clip/runtime/blend.h
+//   states, as JSON         which clips to play and how much       clip/runtime/state_machine.h
 //   a Character and a Pose  its vertices, in my own buffers      * character/character_deformer.h [skin_into_buffer]
 //                             how these buffers are laid out       skin/vertex_stream.h
 //   a bound mesh            a form made for speed                  skin/compiled/compiled_skin.h
@@ -64,6 +66,9 @@
 //                             directions in which many differ
 //   a dragged vertex        the morph weights that move it there   morph/direct_manipulation.h  [blend_shapes]
 //   one face's shapes       the same on another face               morph/delta_transfer.h
+//   keyframes               the curve between them                 curve/curve.h
+//                             the slopes of a spline through them  curve/tangents.h
+//   a body or a face        fist, lean, smile; driven keys; poses  edit/controls/controls.h
 #pragma once
 
 #include <sinew/character/character.h>

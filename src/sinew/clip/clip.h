@@ -1,10 +1,12 @@
-// Clip: a named motion, as keyframed tracks over the joints and morph weights of one character.
+// Clip: a named motion, as keyframed tracks over the joints and morph weights of one character, with events and numbers
+// of the user's own.
 // Data flow: io, motion → *here*, sample() → Pose → skeleton/pose.h (matrices).
 #pragma once
 
 #include <sinew/core/result.h>
 #include <sinew/skeleton/pose.h>
 #include <cstdint>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -31,17 +33,35 @@ struct Track {
     bool operator==(const Track&) const = default;
 };
 
+// Something that happens at a moment: a foot lands, a sword hits, a sound starts.
+struct ClipEvent {
+    float time = 0.0f;  // seconds
+    std::string name;
+    bool operator==(const ClipEvent&) const = default;
+};
+
+// A number of the user's own that changes over time (how far an eye is open, how strong an effect is): one value per
+// key, straight lines between.
+struct FloatTrack {
+    std::string name;
+    std::vector<float> times;  // strictly increasing
+    std::vector<float> values;
+    bool operator==(const FloatTrack&) const = default;
+};
+
 struct Clip {
     std::string name;
     std::vector<Track> tracks;
-    int32_t source = -1;  // number of the animation in the file it came from; −1 when Sinew made it
+    int32_t source = -1;                 // number of the animation in the file it came from; −1 when Sinew made it
+    std::vector<ClipEvent> events = {};  // in order of time
+    std::vector<FloatTrack> floats = {};
 };
 
 // The time of the last key of any track; 0 for a clip without keys.
 float duration(const Clip& clip);
 
 // Proves what sampling relies on: targets in range, sizes that match, at least one key per track, times finite and
-// strictly increasing, values finite. `where` names the track.
+// strictly increasing, values finite, events in order. `where` names the track.
 Result<void> validate(const Clip& clip, size_t joint_count, size_t morph_count);
 
 // Overwrites in `pose` what the clip animates and leaves the rest alone: start from the rest pose. Before the first key
@@ -52,5 +72,12 @@ void sample(const Clip& clip, float time, Pose& pose);
 
 // One track at one time into `width` floats; rotations come out unit. sample() is this over all tracks.
 void sample_track(const Track& track, float time, float* out);
+
+// A user's number at a time; before the first key and after the last it holds. 0 without keys. O(log keys).
+float sample_float(const FloatTrack& track, float time);
+
+// The events with from ≤ time < to, so that a player that goes on from moment to moment meets each once. For a loop
+// that starts again, ask twice: up to the end, and from 0. O(log events), no allocation.
+std::span<const ClipEvent> events_between(const Clip& clip, float from, float to);
 
 }  // namespace sinew

@@ -1,5 +1,5 @@
 // Curve: keyframes, and the value between them. A curve is keys and nothing else; the ways to shape one (tangents.h)
-// only fill in the keys' slopes. Data flow: an animator, tangents.h, fit.h → *here* → clip/edit, render's plots.
+// only fill in the keys' slopes. Data flow: an animator, tangents.h → *here* → clips, plots.
 #pragma once
 
 #include <sinew/core/result.h>

@@ -109,7 +109,7 @@ ClipFrames sample_frames(const Clip& clip, const ClipBody& body, double fps) {
 
 Clip frames_to_clip(const ClipFrames& frames, const ClipBody& body, const Clip& like) {
     SINEW_CHECK(!frames.times.empty() && frames.times.size() == frames.poses.size());
-    Clip clip{like.name, {}, like.source};
+    Clip clip{like.name, {}, like.source, like.events, like.floats};
     const auto animated = [&](const TrackKind& kind) {
         return std::ranges::any_of(like.tracks, [&](const Track& track) {
             return track.path == kind.path && track.target == kind.target && track.width == kind.width;

@@ -29,7 +29,7 @@ double clip_rate(const Clip& clip);
 ClipFrames sample_frames(const Clip& clip, const ClipBody& body, double fps);
 
 // Linear keys of what `like` animates and of what differs from it at rest; what never changes has one key. Of q and −q
-// the one nearer to the last key is written. Name and source are those of `like`.
+// the one nearer to the last key is written. Name, source, events and numbers are those of `like`.
 Clip frames_to_clip(const ClipFrames& frames, const ClipBody& body, const Clip& like);
 
 // A weight per joint, 0 to 1: where an edit works, and how much. Empty: everywhere.

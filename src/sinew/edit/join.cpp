@@ -2,6 +2,7 @@
 
 #include <sinew/clip/clip.h>
 #include <sinew/edit/layers.h>
+#include <sinew/edit/marks.h>
 #include <sinew/edit/root_motion.h>
 #include <sinew/math/interpolate.h>
 #include <algorithm>
@@ -71,6 +72,7 @@ Clip concatenate(const Clip& first, const Clip& second, const ClipBody& body, fl
     line.add(total, std::move(last));
     Clip like = first;
     like.tracks.insert(like.tracks.end(), second.tracks.begin(), second.tracks.end());
+    append_marks(like, second, start);
     return frames_to_clip(line.frames, body, like);
 }
 
@@ -107,7 +109,13 @@ Clip loop_clip(const Clip& clip, const ClipBody& body, float blend) {
     Pose last = looped(0.0);
     move_pose(inverse(back), body, carrier, last);
     line.add(total, std::move(last));
-    return frames_to_clip(line.frames, body, clip);
+    Clip like = clip;
+    cut_marks(like, 0.0, total);
+    // What happens in the tail happens at the beginning, unless it is there already.
+    std::vector<ClipEvent> tail = clip.events;
+    std::erase_if(tail, [&](const ClipEvent& event) { return event.time <= total; });
+    merge_events(like, tail, -total, overlap);
+    return frames_to_clip(line.frames, body, like);
 }
 
 }  // namespace sinew

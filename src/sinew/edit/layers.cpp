@@ -2,6 +2,7 @@
 
 #include <sinew/clip/clip.h>
 #include <sinew/core/check.h>
+#include <sinew/edit/marks.h>
 #include <sinew/math/interpolate.h>
 #include <algorithm>
 #include <cmath>
@@ -68,6 +69,12 @@ Clip blend_clips(const Clip& clip, const Clip& other, const ClipBody& body, doub
     }
     Clip like = clip;  // animates what either animates
     like.tracks.insert(like.tracks.end(), other.tracks.begin(), other.tracks.end());
+    constexpr double most = 0.5;
+    if (mask.empty() && weight > most) {
+        like.events = other.events;
+        like.floats = other.floats;
+        move_marks(like, [&](double time) { return stretch > 0.0 ? time / stretch : 0.0; });
+    }
     return frames_to_clip(frames, body, like);
 }
 

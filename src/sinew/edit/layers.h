@@ -14,7 +14,8 @@ void blend_poses(const Pose& a, const Pose& b, double weight, const JointMask& m
 void add_to_pose(const Pose& base, const Pose& layer, const Pose& reference, double weight, const JointMask& mask,
                  Pose& out);
 
-// Both at once. `other` is stretched to the length of `clip`, so that cycles of different lengths stay in step.
+// Both at once. `other` is stretched to the length of `clip`, so that cycles of different lengths stay in step. Events
+// and numbers are those of the clip that has more weight; under a mask, those of `clip`.
 Clip blend_clips(const Clip& clip, const Clip& other, const ClipBody& body, double weight, const JointMask& mask = {});
 
 // Secondary action: `layer` on top of the clip, as it differs from its own first frame; repeated while the clip lasts.

@@ -2,6 +2,8 @@
 
 #include <sinew/clip/clip.h>
 #include <sinew/core/check.h>
+#include <sinew/curve/ease.h>
+#include <sinew/edit/marks.h>
 #include <algorithm>
 #include <cmath>
 
@@ -108,8 +110,9 @@ Result<Clip> trim(const Clip& clip, float from, float to) {
         return fail(ErrorCode::invalid_argument,
                     fmt::format("there is nothing from {:g} s to {:g} s; the clip \"{}\" lasts {:g} s", from, to,
                                 clip.name, end));
-    Clip cut{clip.name, {}, clip.source};
+    Clip cut{clip.name, {}, clip.source, clip.events, clip.floats};
     for (const Track& track : clip.tracks) cut.tracks.push_back(trim_track(track, from, std::min(to, end)));
+    cut_marks(cut, from, std::min(to, end));
     return cut;
 }
 
@@ -124,12 +127,13 @@ Clip change_speed(const Clip& clip, float speed) {
         for (size_t i = 0; i < track.values.size(); ++i)
             if (i / w % 3 != 1) track.values[i] *= speed;
     }
+    move_marks(made, [&](double time) { return time / speed; });
     return made;
 }
 
 Clip reverse(const Clip& clip) {
     const float end = duration(clip);
-    Clip made{clip.name, {}, clip.source};
+    Clip made{clip.name, {}, clip.source, clip.events, clip.floats};
     for (const Track& track : clip.tracks) {
         Track back = track;
         const size_t n = track.times.size(), stride = track.values_per_key();
@@ -155,6 +159,7 @@ Clip reverse(const Clip& clip) {
         if (track.times.front() > 0.0f && back.times.back() < end) hold_until(end, back);
         made.tracks.push_back(std::move(back));
     }
+    move_marks(made, [&](double time) { return std::max(end - time, 0.0); });
     return made;
 }
 
@@ -166,7 +171,9 @@ Clip warp_time(const Clip& clip, const ClipBody& body, const Curve<double>& warp
     ClipFrames frames = sample_frames(clip, body, clip_rate(clip));
     for (size_t f = 0; f < frames.times.size(); ++f)
         sample(clip, static_cast<float>(evaluate(warp, frames.times[f])), frames.poses[f]);
-    return frames_to_clip(frames, body, clip);
+    Clip made = frames_to_clip(frames, body, clip);
+    move_marks(made, [&](double time) { return invert_warp(warp, time); });
+    return made;
 }
 
 }  // namespace sinew

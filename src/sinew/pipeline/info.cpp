@@ -5,6 +5,7 @@
 #include <sinew/edit/frames.h>
 #include <sinew/mesh/topology.h>
 #include <sinew/motion/mapping/moving_body.h>
+#include <sinew/pipeline/edit/control_body.h>
 #include <sinew/pipeline/job/file_job.h>
 #include <sinew/pipeline/motions/choose_body.h>
 #include <sinew/skeleton/pose.h>
@@ -53,6 +54,8 @@ ClipInfo clip_info(const Clip& clip) {
         info.keys += track.times.size();
         if (track.times.size() > 1) used[static_cast<size_t>(track.interpolation)] = true;
     }
+    info.events = clip.events;
+    for (const FloatTrack& track : clip.floats) info.floats.push_back(track.name);
     if (info.duration > 0.0f) info.rate = static_cast<float>(clip_rate(clip));
     const char* const words[] = {"step", "linear", "cubic"};
     for (size_t i = 0; i < 3; ++i)
@@ -87,6 +90,9 @@ CharacterInfo describe(const Character& character, const Clip* clip, float time)
                                .position = world[j].translation().cast<float>(),
                                .role = roles[j]});
     }
+
+    for (const Control& control : builtin_controls(control_body(character), face_of(character).expressions).controls)
+        info.controls.push_back(control.name);
 
     std::vector<DeformedPrimitive> deformed;
     deform(character, pose, {.normals = false}, deformed);

@@ -40,6 +40,8 @@ struct ClipInfo {
     size_t keys = 0;     // of all tracks
     float rate = 0.0f;   // keys per second of its densest track
     std::string curves;  // "linear", "cubic", "step", or several with + between them
+    std::vector<ClipEvent> events = {};
+    std::vector<std::string> floats = {};  // names of the user's own numbers
 };
 
 struct CharacterInfo {
@@ -55,6 +57,7 @@ struct CharacterInfo {
     // retargeting measures from, in seconds.
     std::optional<float> reference_time = {};
     std::vector<std::string> characters;  // their names, where the file holds several
+    std::vector<std::string> controls;    // that edit_clips() (pipeline/edit/edit_clips.h) has for it: "fist", "smile"
 };
 
 // At rest, or at `time` of `clip`.

@@ -9,11 +9,13 @@
 #include <sinew/motion/skinned/bind_stance.h>
 #include <sinew/motion/skinned/retarget_skinned.h>
 #include <sinew/pipeline/animate.h>
+#include <sinew/pipeline/edit/control_body.h>
 #include <sinew/pipeline/info.h>
 #include <sinew/pipeline/job/file_job.h>
 #include <sinew/pipeline/motions/choose_body.h>
 #include <sinew/pipeline/motions/skinned_character.h>
 #include <sinew/skeleton/joint_label.h>
+#include <algorithm>
 #include <optional>
 
 #include <fmt/format.h>
@@ -32,6 +34,16 @@ std::vector<MatchReport> name_matches(const Skeleton& source, const Skeleton& ta
     return named;
 }
 
+// A clip of expressions alone asks for no body.
+bool moves_only_face(const MotionSource& motion) {
+    bool face = false;
+    for (const Track& track : motion.clip.tracks) {
+        if (track.path != TrackPath::morphs) return false;
+        face = true;
+    }
+    return face;
+}
+
 // In front of the others; one of the same name goes.
 void add_clip(Character& character, const Clip& clip) {
     std::erase_if(character.clips, [&](const Clip& old) { return old.name == clip.name; });
@@ -48,9 +60,21 @@ Result<RetargetResult> retarget(const MotionSource& motion, const Character& cha
     RetargetOptions how = options;
     if (how.source_stance.empty()) how.source_stance = motion.stance;
     if (how.source_skin.empty()) how.source_skin = motion.skin;
-    SINEW_TRY(RetargetResult result, retarget_skinned(motion.skeleton, motion.clip, skinned_skeleton(character), how));
+    RetargetResult result;
+    if (!moves_only_face(motion)) {
+        SINEW_TRY(result, retarget_skinned(motion.skeleton, motion.clip, skinned_skeleton(character), how));
+    }
     result.clip.name = motion.clip.name;
     result.clip.source = -1;
+    result.clip.events = motion.clip.events;
+    result.clip.floats = motion.clip.floats;
+    if (!options.only.empty()) return result;
+    if (std::string lost = carry_expressions(motion.clip, motion.morphs, character, result.clip); !lost.empty())
+        result.warnings.push_back(std::move(lost));
+    if (result.clip.tracks.empty())
+        return fail(ErrorCode::unsupported,
+                    "the motion moves only a face, and the character's face has none of its expressions; give the "
+                    "character blend shapes with `sinew edit --shapes-from`");
     return result;
 }
 
@@ -115,13 +139,13 @@ Result<RetargetReport> retarget_file(const RetargetJob& job) {
     SINEW_TRY_VOID(check_outputs({{job.output, job.replace_input}}, {job.motion, job.character}));
     SINEW_TRY_VOID(in_file(check_writable_type(job.output), job.output));
     SINEW_TRY(Character character, read_input(job.character, job.listener));
-    if (!is_rigged(character))
+    SINEW_TRY(const std::vector<MotionSource> motions, load_motions({job.motion}, job.options.clip));
+    if (!is_rigged(character) && !std::ranges::all_of(motions, moves_only_face))
         return fail(
             ErrorCode::unsupported,
             fmt::format("is a mesh without a rig; use `sinew animate {} --motion {} -o {}`, which rigs it first",
                         job.character.string(), job.motion, job.output.string()),
             job.character.string());
-    SINEW_TRY(const std::vector<MotionSource> motions, load_motions({job.motion}, job.options.clip));
     SINEW_TRY(std::vector<MotionReport> reports, add_motions(character, motions, job.options, job.listener));
     SINEW_TRY_VOID(in_file(write_character(character, job.output), job.output));
     RetargetReport report{job.motion, job.character.string(), job.output.string(), std::move(reports.front()), {}};

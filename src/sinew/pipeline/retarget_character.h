@@ -17,12 +17,13 @@ namespace sinew {
 struct MotionSource {
     Skeleton skeleton;
     Clip clip;
-    std::vector<Transform> stance;      // how its body stands, where that is known and differs from its rest pose
-    std::vector<SkinPoint> skin;        // of its body, where the file has one
-    std::vector<std::string> warnings;  // of the reader
-    std::string name;                   // as it was asked for
-    bool builtin = false;               // made by Sinew, for each body as its kind moves: only the name counts then.
-                                        // `skeleton` and `clip` are a person's where people have such a motion
+    std::vector<Transform> stance;         // how its body stands, where that is known and differs from its rest pose
+    std::vector<SkinPoint> skin;           // of its body, where the file has one
+    std::vector<std::string> warnings;     // of the reader
+    std::string name;                      // as it was asked for
+    bool builtin = false;                  // made by Sinew, for each body as its kind moves: only the name counts then.
+                                           // `skeleton` and `clip` are a person's where people have such a motion
+    std::vector<std::string> morphs = {};  // names of its file's morph targets, in the order of Pose::morphs
 };
 
 // A motion file, or the name of a built-in motion (motion/builtin.h). What has no extension and does not exist as a

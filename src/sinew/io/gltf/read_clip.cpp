@@ -146,11 +146,64 @@ Result<void> read_keys(Context& context, const Json& sampler, const std::string&
     return order_keys(context, track, path);
 }
 
+// What Sinew keeps in an animation's extras: {"events": [{"time", "name"}], "floats": [{"name", "times", "values"}]}.
+// Others keep other things there under the same names: what does not look like this is none of ours.
+void read_marks(const Json& extras, Clip& clip) {
+    for (const Json& event : array_at(extras, "events")) {
+        const Json &time = member(event, "time"), &name = member(event, "name");
+        if (!time.is_number() || !name.is_string() || !std::isfinite(time.get<float>())) continue;
+        clip.events.push_back({time.get<float>(), name.get<std::string>()});
+    }
+    std::stable_sort(clip.events.begin(), clip.events.end(),
+                     [](const ClipEvent& a, const ClipEvent& b) { return a.time < b.time; });
+    for (const Json& number : array_at(extras, "floats")) {
+        const Json& name = member(number, "name");
+        FloatTrack track;
+        for (const Json& time : array_at(number, "times"))
+            track.times.push_back(time.is_number() ? time.get<float>() : NAN);
+        for (const Json& value : array_at(number, "values"))
+            track.values.push_back(value.is_number() ? value.get<float>() : NAN);
+        const auto finite = [](float x) { return std::isfinite(x); };
+        const bool sound = name.is_string() && !track.times.empty() && track.times.size() == track.values.size() &&
+                           std::ranges::all_of(track.times, finite) && std::ranges::all_of(track.values, finite) &&
+                           std::ranges::adjacent_find(track.times, std::greater_equal<>()) == track.times.end();
+        if (!sound) continue;
+        track.name = name.get<std::string>();
+        clip.floats.push_back(std::move(track));
+    }
+}
+
+// A VRM animation moves a node along x for each expression of a face: such a track is also a number of that name.
+void read_expressions(const Json& document, const ClipTargets& targets, Clip& clip) {
+    const Json& extension = member(member(document, "extensions"), "VRMC_vrm_animation");
+    const Json& expressions = member(extension, "expressions");
+    for (const char* const group : {"preset", "custom"}) {
+        const Json& list = member(expressions, group);
+        if (!list.is_object()) continue;
+        for (const auto& [name, json] : list.items()) {
+            const int32_t node = index_at(json, "node");
+            if (node < 0 || static_cast<size_t>(node) >= targets.joint_of_node.size()) continue;
+            for (const Track& track : clip.tracks) {
+                const bool it = track.path == TrackPath::translation &&
+                                track.target == targets.joint_of_node[static_cast<size_t>(node)];
+                if (!it) continue;
+                FloatTrack number{name, track.times, {}};
+                const size_t stride = track.values_per_key(), value = stride > 3 ? 3 : 0;
+                for (size_t k = 0; k < track.times.size(); ++k)
+                    number.values.push_back(track.values[k * stride + value]);
+                clip.floats.push_back(std::move(number));
+                break;
+            }
+        }
+    }
+}
+
 }  // namespace
 
 Result<Clip> read_clip(Context& context, const ClipTargets& targets, size_t index, std::vector<size_t>* channels) {
     const Json& json = context.document.json["animations"][index];
     Clip clip{.name = text_at(json, "name"), .source = static_cast<int32_t>(index)};
+    read_marks(member(json, "extras"), clip);
     const Json& samplers = json["samplers"];
     const Json& list = json["channels"];
     std::vector<std::pair<int32_t, TrackPath>> seen;
@@ -170,6 +223,7 @@ Result<Clip> read_clip(Context& context, const ClipTargets& targets, size_t inde
         clip.tracks.push_back(std::move(track));
         if (channels) channels->push_back(c);
     }
+    read_expressions(context.document.json, targets, clip);
     std::sort(seen.begin(), seen.end());
     if (std::adjacent_find(seen.begin(), seen.end()) != seen.end()) {
         context.repaired(fmt::format("/animations/{}", index), "two channels move the same thing; the last one counts");

@@ -2,12 +2,17 @@
 
 #include <sinew/edit/join.h>
 #include <sinew/edit/layers.h>
+#include <sinew/edit/marks.h>
 #include <sinew/edit/principles.h>
 #include <sinew/edit/reduce.h>
 #include <sinew/edit/root_motion.h>
 #include <sinew/edit/timing.h>
+#include <sinew/io/read.h>
 #include <sinew/io/write.h>
 #include <sinew/motion/mapping/body_part.h>
+#include <sinew/pipeline/edit/control_body.h>
+#include <sinew/pipeline/edit/step_events.h>
+#include <sinew/pipeline/edit/take_shapes.h>
 #include <sinew/pipeline/info.h>
 #include <sinew/pipeline/job/file_job.h>
 #include <sinew/pipeline/job/report_json.h>
@@ -30,6 +35,9 @@ struct Layers {
     std::vector<LayerClip> blend, add;
     std::vector<Clip> then;
     JointMask mask;
+    std::optional<ControlRig> rig;  // where controls, poses or driven keys are asked for
+    std::vector<ControlTrack> controls;
+    std::vector<std::pair<std::string, double>> poses;
 };
 
 size_t count_keys(const Clip& clip) {
@@ -46,12 +54,32 @@ Result<Clip> clip_for(const Character& character, const std::string& name, std::
     SINEW_TRY(const MotionSource source, in_file(load_motion(name), name));
     if (!source.builtin && same_joints(source.skeleton, character.skeleton)) {
         Clip clip = source.clip;
-        std::erase_if(clip.tracks, [](const Track& track) { return track.path == TrackPath::morphs; });
+        if (std::string warning = carry_expressions(source.clip, source.morphs, character, clip); !warning.empty())
+            warnings.push_back(name + ": " + warning);
         return clip;
     }
     SINEW_TRY(RetargetResult result, in_file(retarget(source, character), name));
     for (const std::string& warning : result.warnings) warnings.push_back(name + ": " + warning);
     return std::move(result.clip);
+}
+
+bool has_controls(const EditOptions& o) {
+    return !o.controls.empty() || !o.poses.empty() || !o.control_file.empty();
+}
+
+Result<void> load_controls(const Character& character, const EditOptions& options, Layers& layers) {
+    if (!has_controls(options)) return {};
+    SINEW_TRY(const ControlSet set, controls_for(character, options.control_file));
+    SINEW_TRY(layers.rig, in_file(ControlRig::create(set, control_body(character)), options.control_file));
+    for (const std::string& text : options.controls) {
+        const size_t equals = std::min(text.find('='), text.size());
+        const std::string name = text.substr(0, equals), value = text.substr(std::min(equals + 1, text.size()));
+        SINEW_TRY(ControlTrack track, parse_control_track(name, value));
+        SINEW_TRY_VOID(layers.rig->find(name));
+        layers.controls.push_back(std::move(track));
+    }
+    for (const PoseLayer& layer : options.poses) layers.poses.emplace_back(layer.pose, layer.weight);
+    return {};
 }
 
 Result<Layers> load_layers(const Character& character, const EditOptions& options, std::vector<std::string>& warnings) {
@@ -70,6 +98,7 @@ Result<Layers> load_layers(const Character& character, const EditOptions& option
         layers.mask.assign(character.skeleton.size(), 0.0f);
         for (const int32_t joint : joints) layers.mask[static_cast<size_t>(joint)] = 1.0f;
     }
+    SINEW_TRY_VOID(load_controls(character, options, layers));
     return layers;
 }
 
@@ -83,7 +112,20 @@ Result<Clip> mirrored(const Character& character, const Clip& clip) {
     SINEW_TRY(RetargetResult result, retarget(source, character, how));
     result.clip.name = clip.name;
     result.clip.source = clip.source;
+    result.clip.events = clip.events;
+    result.clip.floats = clip.floats;
+    for (ClipEvent& event : result.clip.events) event.name = mirrored_event_name(event.name);
     return std::move(result.clip);
+}
+
+Result<void> mark_events(const EditOptions& o, const ClipBody& body, Clip& clip) {
+    if (o.mark == "none") clip.events.clear();
+    if (o.mark == "steps") {
+        SINEW_TRY(const std::vector<ClipEvent> steps, find_steps(clip, body));
+        for (const ClipEvent& step : steps) add_event(clip, step);
+    }
+    for (const ClipEvent& event : o.events) add_event(clip, event);
+    return {};
 }
 
 Clip with_principles(Clip clip, const ClipBody& body, const EditOptions& o, const JointMask& mask) {
@@ -111,10 +153,14 @@ Result<Clip> edited(const Character& character, Clip clip, const EditOptions& o,
     for (const LayerClip& layer : layers.add) clip = add_layer(clip, layer.clip, body, layer.weight, layers.mask);
     for (const Clip& next : layers.then) clip = concatenate(clip, next, body, o.fade);
     clip = with_principles(std::move(clip), body, o, layers.mask);
+    if (layers.rig) {
+        SINEW_TRY(clip, layers.rig->play(clip, layers.controls, layers.poses));
+    }
     if (o.loop) clip = loop_clip(clip, body, o.fade);
     if (o.in_place_root) clip = extract_root_motion(clip, body).clip;
     if (o.fps > 0.0f) clip = resample(clip, body, o.fps);
     if (!o.name.empty()) clip.name = o.name;
+    SINEW_TRY_VOID(mark_events(o, body, clip));
     return clip;
 }
 
@@ -151,6 +197,11 @@ Result<void> check_options(const EditOptions& o) {
          {o.exaggerate, o.arcs, o.anticipate, o.follow, o.hold, o.secondary, o.squash, o.slow_in_out})
         if (!std::isfinite(strength))
             return fail(ErrorCode::invalid_argument, "the strength of a principle is not a number");
+    if (!o.mark.empty() && o.mark != "steps" && o.mark != "none")
+        return fail(ErrorCode::invalid_argument, "events are marked as \"steps\" or \"none\"", "--events");
+    for (const ClipEvent& event : o.events)
+        if (!std::isfinite(event.time) || event.time < 0.0f || event.name.empty())
+            return fail(ErrorCode::invalid_argument, "an event has a name, and a time that is not negative", "--event");
     return {};
 }
 
@@ -158,10 +209,16 @@ Result<void> check_options(const EditOptions& o) {
 
 Result<EditReport> edit_clips(Character& character, const EditOptions& options, const Listener& listener) {
     SINEW_TRY_VOID(check_options(options));
+    EditReport made;
+    if (!options.shapes_from.empty()) {
+        SINEW_TRY(const Character face, in_file(read_character(options.shapes_from), options.shapes_from));
+        SINEW_TRY_VOID(in_file(take_shapes(character, face), options.shapes_from));
+    }
+    if (character.clips.empty() && has_controls(options)) character.clips.push_back({.name = "controls", .tracks = {}});
+    if (character.clips.empty() && !options.shapes_from.empty()) return made;
     if (character.clips.empty())
         return fail(ErrorCode::not_found,
                     "has no animation to edit; give a file that has one, or put a motion on it first (sinew animate)");
-    EditReport made;
     SINEW_TRY(const Clip* chosen, find_clip(character, options.clip));
     SINEW_TRY(const Layers layers, load_layers(character, options, made.warnings));
     const ClipBody body{character.skeleton, rest_pose(character)};
@@ -177,6 +234,7 @@ Result<EditReport> edit_clips(Character& character, const EditOptions& options, 
         row.clip = clip.name;
         row.seconds_after = duration(clip);
         row.keys_after = count_keys(clip);
+        row.events = clip.events.size();
         made.clips.push_back(std::move(row));
     }
     report(listener.progress, "editing", 1.0);
@@ -195,11 +253,33 @@ std::vector<ClipEditReport> optimize_clips(Character& character, float bound_mm,
     return rows;
 }
 
+namespace {
+
+Result<OutputFile> pose_library(const Character& character, const EditJob& job, const Clip& clip) {
+    if (job.keep_poses.empty())
+        return fail(ErrorCode::invalid_argument,
+                    "a .json gets a library of poses; say which with --keep-pose NAME:TIME", job.output.string());
+    const ControlBody body = control_body(character);
+    ControlSet library;
+    for (const ClipEvent& kept : job.keep_poses)
+        library.poses.push_back(make_library_pose(kept.name, pose_at(character, &clip, kept.time), body));
+    const std::string text = encode_json(library) + "\n";
+    const auto* bytes = reinterpret_cast<const std::byte*>(text.data());
+    return OutputFile{job.output, Bytes(bytes, bytes + text.size())};
+}
+
+}  // namespace
+
 Result<EditFileReport> edit_file(const EditJob& job) {
     if (job.inputs.empty()) return fail(ErrorCode::invalid_argument, "give a file whose clips shall be edited");
     std::vector<std::filesystem::path> inputs(job.inputs.begin(), job.inputs.end());
     SINEW_TRY_VOID(check_outputs({{job.output, job.replace_input}}, inputs));
-    SINEW_TRY_VOID(in_file(check_writable_type(job.output), job.output));
+    const bool library = lower_extension(job.output) == ".json";
+    if (!library) {
+        SINEW_TRY_VOID(in_file(check_writable_type(job.output), job.output));
+        if (!job.keep_poses.empty())
+            return fail(ErrorCode::invalid_argument, "poses are kept in a .json file; name one with -o", "--keep-pose");
+    }
     SINEW_TRY_VOID(check_options(job.options));
     EditFileReport done{.input = job.inputs.front(), .output = job.output.string()};
     Stopwatch stopwatch;
@@ -213,7 +293,12 @@ Result<EditFileReport> edit_file(const EditJob& job) {
     done.seconds.emplace_back("edit", stopwatch.lap());
     SINEW_TRY(const Clip* first, find_clip(character, options.name.empty() ? options.clip : std::string()));
     const auto number = static_cast<int32_t>(first - character.clips.data());
-    SINEW_TRY_VOID(in_file(write_character(character, job.output, {.clip = number}), job.output));
+    if (library) {
+        SINEW_TRY(OutputFile file, pose_library(character, job, *first));
+        SINEW_TRY_VOID(in_file(write_outputs({std::move(file)}, {}, {}), job.output));
+    } else {
+        SINEW_TRY_VOID(in_file(write_character(character, job.output, {.clip = number}), job.output));
+    }
     done.seconds.emplace_back("write", stopwatch.lap());
     return done;
 }

@@ -151,8 +151,12 @@ Json mesh_json(const MeshInfo& mesh) {
 }
 
 Json clip_json(const ClipInfo& clip) {
-    return {{"name", clip.name}, {"duration", number(clip.duration)}, {"tracks", clip.tracks},
-            {"keys", clip.keys}, {"rate", number(clip.rate)},         {"curves", clip.curves}};
+    Json events = Json::array();
+    for (const ClipEvent& event : clip.events) events.push_back({{"time", number(event.time)}, {"name", event.name}});
+    return {{"name", clip.name},         {"duration", number(clip.duration)},
+            {"tracks", clip.tracks},     {"keys", clip.keys},
+            {"rate", number(clip.rate)}, {"curves", clip.curves},
+            {"events", events},          {"floats", clip.floats}};
 }
 
 Json joint_json(const JointInfo& joint) {
@@ -170,7 +174,8 @@ Json edited_clips(const std::vector<ClipEditReport>& clips) {
                         {"seconds_after", number(clip.seconds_after)},
                         {"keys_before", clip.keys_before},
                         {"keys_after", clip.keys_after},
-                        {"worst_error_mm", number(clip.worst_error_mm)}});
+                        {"worst_error_mm", number(clip.worst_error_mm)},
+                        {"events", clip.events}});
     return rows;
 }
 
@@ -306,6 +311,7 @@ std::string encode_json(const CharacterInfo& info) {
                 {"bounds", bounds},  {"clips", clips},        {"warnings", info.warnings}};
     if (info.reference_time) out["reference_time"] = number(*info.reference_time);
     if (!info.characters.empty()) out["characters"] = info.characters;
+    out["controls"] = info.controls;
     return to_text(out);
 }
 

@@ -3,6 +3,7 @@
 #include <sinew/io/read.h>
 #include <sinew/motion/builtin.h>
 #include <sinew/motion/skinned/bind_stance.h>
+#include <sinew/pipeline/edit/control_body.h>
 #include <sinew/pipeline/info.h>
 #include <sinew/pipeline/job/file_job.h>
 #include <sinew/pipeline/motions/skinned_character.h>
@@ -51,6 +52,7 @@ Result<std::vector<MotionSource>> sources_of(const Character& file, const std::s
     MotionSource source;
     source.name = name;
     source.skeleton = file.skeleton;
+    source.morphs = morph_names(file);
     SkinnedSkeleton body = skinned_skeleton(file);
     if (const auto stance = bind_stance(body)) source.stance = stance->rest();
     source.skin = std::move(body.points);

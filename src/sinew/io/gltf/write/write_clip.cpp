@@ -118,6 +118,8 @@ Json write_sampler(Draft& draft, const Track& track) {
 // An animation of the source: its JSON and what Sinew reads of it.
 struct Source {
     Json json;
+    std::vector<ClipEvent> events;
+    std::vector<FloatTrack> floats;
     std::map<Key, std::pair<size_t, Track>> channels;  // by target: the channel's number and its keys
     std::vector<size_t> known_channels;                // all that Sinew reads
     bool mended = false;
@@ -130,6 +132,8 @@ Source read_source(const GltfDocument& document, const ClipTargets& targets, con
     auto clip = read_clip(context, targets, index, &source.known_channels);
     if (!clip) return source;
     source.mended = context.repairs > 0;
+    source.events = clip->events;
+    source.floats = clip->floats;
     for (size_t t = 0; t < clip->tracks.size(); ++t) {
         const Track& track = clip->tracks[t];
         int32_t joint = track.target;
@@ -173,6 +177,19 @@ void drop_unused_samplers(Json& animation) {
     samplers = std::move(kept);
 }
 
+// Events and numbers go into the extras, beside what others keep there.
+void write_marks(const Clip& clip, const Source& source, Json& json) {
+    if (clip.events == source.events && clip.floats == source.floats) return;
+    Json extras = member(json, "extras").is_object() ? json["extras"] : Json::object();
+    extras.erase("events");
+    extras.erase("floats");
+    for (const ClipEvent& event : clip.events) extras["events"].push_back({{"time", event.time}, {"name", event.name}});
+    for (const FloatTrack& track : clip.floats)
+        extras["floats"].push_back({{"name", track.name}, {"times", track.times}, {"values", track.values}});
+    json.erase("extras");
+    if (!extras.empty()) json["extras"] = std::move(extras);
+}
+
 Json write_clip(Draft& draft, const std::vector<NodeTrack>& tracks, const Clip& clip, const Source& source) {
     std::map<Key, const NodeTrack*> by_target;  // a target that is moved twice is moved by the last
     for (const NodeTrack& track : tracks) by_target[{track.node, track.track.path}] = &track;
@@ -182,6 +199,7 @@ Json write_clip(Draft& draft, const std::vector<NodeTrack>& tracks, const Clip& 
     };
     Json json = source.json.is_object() ? source.json : Json::object();
     set_text(json, "name", clip.name);
+    write_marks(clip, source, json);
     const bool unchanged = source.json.is_object() && !source.mended && tracks.size() == source.known_channels.size() &&
                            by_target.size() == source.channels.size() &&
                            std::all_of(tracks.begin(), tracks.end(), is_same);
