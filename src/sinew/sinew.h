@@ -61,6 +61,8 @@
 //   a name                  a walk, a run, a jump, … as a clip   * motion/builtin.h
 //   weights and matrices    a skin bent by a deformer, or by mine  skin/deform.h                [new_deformer]
 //   a flock of points       where each flies next: boids           flock/boids/flock.h
+//   people on a ground      where each walks next: ORCA            flock/agents/walkers.h
+//   a place on it           how far from an obstacle it is         flock/agents/ground.h
 //   a bound mesh            any of the deformers on it, by name    skin/skinning.h
 //   whole sculpted shapes   morph targets, and back; the few       morph/key_shapes.h           [blend_shapes]
 //                             directions in which many differ
