@@ -51,5 +51,6 @@ void add_demo(Program& program);
 void add_weights(Program& program);
 void add_edit(Program& program);
 void add_clean(Program& program);
+void add_studio(Program& program);
 
 }  // namespace sinew::cli

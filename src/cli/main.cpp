@@ -36,6 +36,7 @@ int run(int argc, char** argv) {
     add_motions(program);
     add_convert(program);
     add_demo(program);
+    add_studio(program);
     return program.run(argc, argv);
 }
 

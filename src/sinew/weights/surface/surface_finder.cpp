@@ -7,7 +7,7 @@
 namespace sinew {
 namespace {
 
-constexpr double everywhere = 1e6;    // in units of the Surface's size: a ring this wide holds any figure
+constexpr double any_ring = 1e6;      // in units of the Surface's size: a ring this wide holds any figure
 constexpr size_t vertices_asked = 8;  // chosen: their triangles hold the nearest point of an ordinary mesh
 // Vertices this much farther off than the nearest are asked too, and within this share of the usual spacing. Chosen.
 constexpr double ring_share = 1.5, ring_spacing = 0.25;
@@ -62,7 +62,7 @@ SurfaceFinder::SurfaceFinder(const Surface& surface)
 SurfacePoint SurfaceFinder::nearest(const Vec3d& p) const {
     std::array<uint32_t, vertices_asked> near{};
     size_t count = 0;
-    const int64_t first = grid_.nearest(p, everywhere, [](uint32_t) { return true; });
+    const int64_t first = grid_.nearest(p, any_ring, [](uint32_t) { return true; });
     const auto start = static_cast<uint32_t>(std::max<int64_t>(first, 0));
     near[count++] = start;
     const double ring = ring_share * (surface_.positions[start] - p).norm() + usual_spacing(surface_) * ring_spacing;

@@ -19,7 +19,7 @@ constexpr double cell_reach = 2.2;   // of its size: how far a cell counts. Chos
 constexpr double scale_share = 2.0;  // of the cell's size: the unit of length in the fit
 constexpr double against_slopes = 1e-3;  // of the total weight. Chosen: enough to tame a flat set of cells
 constexpr double step_inwards = 0.5;     // of a voxel, when looking for the cell under a vertex
-constexpr double everywhere = 1e3;       // in units of the Surface's size
+constexpr double any_distance = 1e3;     // in units of the Surface's size
 constexpr double least_weight = 1e-4;    // as in heat.cpp
 
 // The cell and those two steps around it.
@@ -94,7 +94,7 @@ VertexCells vertex_cells(const Volume& volume, const Surface& surface) {
             const Vec3d& p = positions[v];
             const uint32_t cell = cell_below(volume, p, surface.normals[v]);
             if (cell == Volume::no_cell) {
-                const int64_t nearest = grid.nearest(p, everywhere, [](uint32_t) { return true; });
+                const int64_t nearest = grid.nearest(p, any_distance, [](uint32_t) { return true; });
                 rows[v].push_back({static_cast<uint32_t>(std::max<int64_t>(nearest, 0)), 1.0});
                 continue;
             }
