@@ -95,7 +95,7 @@ test('a second clip is mixed in on the upper body, and applied', async () => {
   const before = await saveGlb(page);
   await open(page, /^Mix/);
   await page.getByRole('group', { name: 'Clips to mix in' }).getByRole('button', { name: 'wave' }).click();
-  await page.getByLabel('Where').selectOption('upper');
+  await page.getByLabel('Where', { exact: true }).selectOption('upper');
   await page.getByRole('button', { name: 'Apply to the clip' }).click();
   await page.getByText('The mix is part of the clip now').waitFor();
   await idle(page);

@@ -6,7 +6,7 @@ import { fileNames, forgetPut } from './files.ts';
 import { closeStep, commit, redo, startHistory, undo, type History } from './history.ts';
 import { Maker } from './maker.ts';
 import { createStore } from './store.ts';
-import { dismissErrors, job, made, say, setView, view, whilePending } from './view.ts';
+import { dismissErrors, job, made, pending, say, setView, view, whilePending } from './view.ts';
 import { motionNamed, newWork, withEdit, type Work } from './work.ts';
 
 export const history = createStore<History<Work>>(startHistory(newWork({ sample: 'humanoid' }, [motionNamed('walk')])));
@@ -19,17 +19,25 @@ export const theCore = () => core;
 export async function startCore(): Promise<void> {
   core = await Core.start({ base: new URL('core/', document.baseURI) });
   maker = new Maker(core);
-  core.onrestart = (why) => {
-    if (why !== 'cancelled') say('The core ran out of memory and was started again. Your work is as it was before.', 'bad');
-  };
+  core.onrestart = (why) => why === 'crashed' && void bringBack();
 }
 
-// The core as new, with nothing in it: the work is made again from the files that the page holds.
-export async function startCoreAgain(): Promise<void> {
+// After the core was replaced it may know less than the page: all is made again from the files that the page holds.
+async function bringBack(): Promise<void> {
+  while (pending.get() > 0) await new Promise<void>((resolve) => {
+    const stop = pending.watch(() => {
+      stop();
+      resolve();
+    });
+  });
+  maker.forgetAll();
   forgetPut();
-  await startCore();
-  await remake('Starting again');
+  if (await remake('Bringing the work back')) say('The core met an error in itself or ran out of memory, and was started again. Your work is back as it was.');
 }
+
+// Why the last work could not be made: a code of the core; empty when it could.
+let failure = '';
+export const lastFailure = () => failure;
 
 export function sentence(error: unknown): string {
   if (error instanceof CoreError) return firstUpper(error.text || error.message);
@@ -83,14 +91,15 @@ async function make(title: string): Promise<boolean> {
     const clips = next.state.info.clips.length;
     if (view.get().clip >= clips) setView({ clip: 0 });
     if (before && view.get().joint && !next.state.info.joints.some((j) => j.name === view.get().joint)) setView({ joint: null });
+    failure = '';
     made.set(next);
     clock.setDuration(next.state.info.clips[view.get().clip]?.duration ?? 0);
     return true;
   } catch (error) {
     if (work() !== wanted) return false;
     history.update((h) => ({ ...undo(h), future: [] }));
-    const cancelled = error instanceof CoreError && error.code === 'cancelled';
-    if (!cancelled) say(sentence(error), 'bad');
+    failure = error instanceof CoreError ? error.code : 'unknown';
+    if (failure !== 'cancelled') say(sentence(error), 'bad');
     return false;
   }
 }

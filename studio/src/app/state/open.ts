@@ -1,8 +1,8 @@
 // Opening: files that were dropped, picked or given to `sinew studio`, and the samples.
 // A character starts new work; motions are put on the character that is there.
-import { change, firstWork, sentence, takeWork, theCore, work } from './app.ts';
+import { change, firstWork, lastFailure, sentence, takeWork, theCore, work } from './app.ts';
 import { addFiles, ending, isCharacterFile, isMotionFile, isWorkFile, openable, putFiles, type OpenedFile } from './files.ts';
-import { made, say } from './view.ts';
+import { made, say, setView } from './view.ts';
 import { motionNamed, newWork, type MotionChoice, type Source } from './work.ts';
 import { readWorkFile } from '../save/work_file.ts';
 
@@ -54,6 +54,7 @@ export function sorted(opened: OpenedFile[]): { character: OpenedFile | null; mo
 
 async function addMotions(motions: OpenedFile[]): Promise<void> {
   const names = motions.map((m) => m.name);
+  setView({ clip: 0 }); // they come in front
   await change(`Add ${names.join(', ')}`, { ...work(), motions: [...names.map(motionNamed), ...work().motions] });
 }
 
@@ -64,7 +65,16 @@ async function openCharacter(source: Source, name: string, motions: OpenedFile[]
   const state = await look(source, name);
   if (state.rigged && state.info.clips.length > 0) return void (await change(label, newWork(source, [])));
   const first = state.motions[0] ?? 'walk';
-  await change(label, newWork(source, [motionNamed(first)]));
+  if (await change(label, newWork(source, [motionNamed(first)]))) return;
+  if (state.rigged || lastFailure() === 'cancelled' || lastFailure() === 'crashed') return;
+  await openWithoutWalk(source, label);
+}
+
+// A bare mesh that does not walk, as a fish: what it is shows only once it is rigged, and then which motions it has.
+async function openWithoutWalk(source: Source, label: string): Promise<void> {
+  if (!(await change(label, newWork(source, [])))) return;
+  const first = made.get()?.state.motions[0];
+  if (first) await change(`Add ${first}`, { ...work(), motions: [motionNamed(first)] });
 }
 
 // What a file is, before the work with it starts.
