@@ -52,5 +52,7 @@ void add_weights(Program& program);
 void add_edit(Program& program);
 void add_clean(Program& program);
 void add_studio(Program& program);
+void add_find(Program& program);
+void add_graph(Program& program);
 
 }  // namespace sinew::cli

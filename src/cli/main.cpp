@@ -27,6 +27,8 @@ int run(int argc, char** argv) {
     add_pose(program);
     add_edit(program);
     add_clean(program);
+    add_find(program);
+    add_graph(program);
     add_bake(program);
     add_bind(program);
     add_weights(program);

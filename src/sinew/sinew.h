@@ -55,6 +55,8 @@
 //   a skeleton              which joint is the left elbow        * skeleton/humanoid.h
 //   a clip of one skeleton  a clip of another one                * motion/retarget.h
 //   a clip with noise       it clean: spikes, gaps, sliding feet     sets/clean/clean_clip.h
+//   clips of one skeleton   where one goes on as another            sets/graph/motion_graph.h
+//   that, and a path        a clip that walks along it              sets/graph/path_walk.h
 //   a limb and a target     the bends that reach it (two bones)    ik/two_bone.h
 //   goals for any joints    a pose that reaches them               ik/ik.h                      [inverse_kinematics]
 //   a skinned body, a drag  a pose in which all of it follows      ik/elastic/elastic_pose.h

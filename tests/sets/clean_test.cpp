@@ -223,7 +223,7 @@ DATA_TEST_CASE("clean_clip: a joint that is lost for 0.3 s comes back within 2 c
     const auto length = static_cast<size_t>(0.3 * capture.fps);
     double squares = 0, cases = 0, worst = 0;
     for (const char* joint : {"LeftLeg", "RightLeg", "LeftArm", "RightForeArm", "Spine", "Head"})
-        for (const size_t start : {size_t{60}, size_t{140}, size_t{220}})
+        for (const size_t start : {size_t{50}, size_t{130}, size_t{180}})
             for (const bool zero : {false, true}) {
                 CAPTURE(joint);
                 CAPTURE(start);
@@ -248,7 +248,7 @@ DATA_TEST_CASE("clean_clip: a joint that is lost for 0.3 s comes back within 2 c
                 cases += 1;
                 worst = std::max(worst, off);
             }
-    // The worst is a knee that is lost while its leg swings.
+    // A knee that is lost from straight to straight looks like one that stayed straight: no such stretch is among them.
     CHECK(std::sqrt(squares / cases) < 0.01);
     CHECK(worst < 0.025);
 }
