@@ -22,6 +22,15 @@ double fold_share(double sign, double bend, double amount) {
     return sign * (std::clamp(wish, low, high) - now);
 }
 
+// The straight length that the leg gets for a wish of `length`.
+double soft_length(const LegFold& fold, double length) {
+    if (!(fold.reach > 0)) return 0;
+    const double from = firm_length(fold) / fold.reach;
+    const double room = std::max(soft_limit, fold.rest_share) - from, x = length / fold.reach;
+    if (x <= from || room <= 0) return std::min(length, fold.reach);
+    return fold.reach * (from + room * (1 - std::exp(-(x - from) / room)));
+}
+
 }  // namespace
 
 LegFold measure_fold(std::span<const Vec3d> leg, const Vec3d& lateral, bool front) {
@@ -37,12 +46,8 @@ LegFold measure_fold(std::span<const Vec3d> leg, const Vec3d& lateral, bool fron
     return fold;
 }
 
-double soft_length(const LegFold& fold, double length) {
-    if (!(fold.reach > 0)) return 0;
-    const double from = std::max(soft_from, std::min(fold.rest_share, soft_limit - 1e-3));
-    const double room = std::max(soft_limit, fold.rest_share) - from, x = length / fold.reach;
-    if (x <= from || room <= 0) return std::min(length, fold.reach);
-    return fold.reach * (from + room * (1 - std::exp(-(x - from) / room)));
+double firm_length(const LegFold& fold) {
+    return fold.reach * std::max(soft_from, std::min(fold.rest_share, soft_limit - 1e-3));
 }
 
 void fold_leg(const LegFold& fold, const Vec3d& lateral, const Vec3d& goal, std::span<Vec3d> leg,

@@ -26,7 +26,7 @@ LegFold measure_fold(std::span<const Vec3d> leg, const Vec3d& lateral, bool fron
 void fold_leg(const LegFold& fold, const Vec3d& lateral, const Vec3d& goal, std::span<Vec3d> leg,
               std::span<Quatd> turn);
 
-// The longest straight length that fold_leg gives a leg for a wish of `length`.
-double soft_length(const LegFold& fold, double length);
+// Goals no farther than this from the leg's first joint are reached.
+double firm_length(const LegFold& fold);
 
 }  // namespace sinew

@@ -174,7 +174,7 @@ std::vector<double> find_drops(const Work& work, double fps) {
             if (goal.dot(up) - leg.level > on_ground * leg.fold.reach) continue;
             const Vec3d way = pose.position[u(leg.joints.front())] - goal;
             const double high = way.dot(up), aside = (way - high * up).norm();
-            const double reach = soft_length(leg.fold, leg.fold.reach);
+            const double reach = firm_length(leg.fold);
             if (way.norm() <= reach || aside >= reach) continue;
             drops[f] = std::max(
                 drops[f], std::min(high - std::sqrt(reach * reach - aside * aside), most_sinking * leg.fold.reach));
