@@ -2,7 +2,7 @@
 #include <sinew/pipeline/animate.h>
 #include <sinew/pipeline/bind_character.h>
 #include <sinew/pipeline/job/report_json.h>
-#include <sinew/pipeline/shown_triangles.h>
+#include <sinew/pipeline/job/shown_triangles.h>
 
 #include "choices.h"
 

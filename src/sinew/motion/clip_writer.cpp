@@ -1,5 +1,7 @@
 #include <sinew/motion/clip_writer.h>
 
+#include <sinew/math/noise.h>
+
 namespace sinew {
 
 Track rotation_track(int32_t joint, const std::vector<float>& times, const std::vector<Quatd>& rotations) {
@@ -10,7 +12,7 @@ Track rotation_track(int32_t joint, const std::vector<float>& times, const std::
         Quatd q = rotation.normalized();
         if (q.dot(last) < 0) q.coeffs() *= -1;
         last = q;
-        for (int i = 0; i < 4; ++i) track.values.push_back(static_cast<float>(q.coeffs()[i]));
+        for (int i = 0; i < 4; ++i) track.values.push_back(without_noise(q.coeffs()[i]));
     }
     return track;
 }
@@ -19,7 +21,7 @@ Track translation_track(int32_t joint, const std::vector<float>& times, const st
     Track track{joint, TrackPath::translation, Interpolation::linear, 3, times, {}};
     track.values.reserve(3 * positions.size());
     for (const Vec3d& p : positions)
-        for (int i = 0; i < 3; ++i) track.values.push_back(static_cast<float>(p[i]));
+        for (int i = 0; i < 3; ++i) track.values.push_back(without_noise(p[i]));
     return track;
 }
 

@@ -3,10 +3,11 @@
 #include <sinew/core/file.h>
 #include <sinew/io/read.h>
 #include <sinew/io/write.h>
+#include <sinew/math/noise.h>
 #include <sinew/pipeline/bind_skin.h>
 #include <sinew/pipeline/job/file_job.h>
 #include <sinew/pipeline/job/report_json.h>
-#include <sinew/pipeline/shown_triangles.h>
+#include <sinew/pipeline/job/shown_triangles.h>
 #include <sinew/rig/rig_warnings.h>
 #include <sinew/rig/template/template_json.h>
 #include <algorithm>
@@ -24,11 +25,18 @@ Result<void> stand_up(Character& character, std::span<const int32_t> joints, con
     for (int32_t joint : joints) {
         if (character.skeleton.parents()[static_cast<size_t>(joint)] >= 0) continue;
         Transform& local = rest[static_cast<size_t>(joint)];
-        local = decompose(upright_from_mesh * to_affine_d(local)).transform;
+        local = sinew::without_noise(decompose(upright_from_mesh * to_affine_d(local)).transform);
     }
     SINEW_TRY(character.skeleton,
               Skeleton::create(character.skeleton.names(), character.skeleton.parents(), std::move(rest)));
     return {};
+}
+
+// The same skeleton, with zeros where rounding left next to nothing.
+Result<Skeleton> without_noise(const Skeleton& skeleton) {
+    std::vector<Transform> rest = skeleton.rest();
+    for (Transform& joint : rest) joint = sinew::without_noise(joint);
+    return Skeleton::create(skeleton.names(), skeleton.parents(), std::move(rest));
 }
 
 // Nodes that a reader made up must not be called as the joints are: tools find joints by name.
@@ -110,6 +118,7 @@ Result<RigCharacterReport> rig_character(Character& original, const RigCharacter
     result.rig_seconds = stopwatch.lap();
     report(options.weights.progress, "rigging", 1.0);
     Character skeleton;
+    SINEW_TRY(result.rig.skeleton, without_noise(result.rig.skeleton));
     skeleton.skeleton = result.rig.skeleton;
     const size_t before = character.skeleton.size();
     SINEW_TRY(AddedSkeleton added, add_skeleton(character, skeleton));

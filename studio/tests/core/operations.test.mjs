@@ -122,8 +122,9 @@ test('motions: built in, from a file, with a map; contacts', () => {
   const done = call('retarget', { id: child, motions: ['from/walk.bvh'], motion: { fps: 24, mirror: true } });
   assert.ok(done.motions[0].retarget.map.length > 10);
   const map = Object.fromEntries(done.motions[0].retarget.map.map((match) => [match.source, match.target]));
-  const mapped = call('retarget', { id: child, motions: ['from/walk.bvh'], motion: { map } });
-  assert.ok(mapped.motions[0].retarget.map.some((match) => match.by === 'map'));
+  const crossed = { ...map, leftLowerArm: map.rightLowerArm, rightLowerArm: map.leftLowerArm };
+  const mapped = call('retarget', { id: child, motions: ['from/walk.bvh'], motion: { map: crossed } });
+  assert.equal(mapped.motions[0].retarget.map.find((match) => match.source === 'leftLowerArm').target, map.rightLowerArm);
   fails('retarget', { id: child, motions: ['from/walk.bvh'], motion: { map: { nobody: 'nothing' } } }, /nobody/);
   const { contacts } = call('contacts', { id, clip: 'walk' });
   for (const foot of ['leftFoot', 'rightFoot']) assert.ok(contacts.some((contact) => contact.joint === foot), foot);
@@ -178,6 +179,27 @@ test('painting: adds on the surface, mirrors, keeps what is locked, and is kept 
   call('paint_end', { painter: second, keep: false });
   assert.deepEqual(call('weights', { id: forget }).parts[0].weight, before);
   fails('paint', { painter: second, joint: 'leftHand', mode: 'add', centre: [0, 0, 0], radius: 1, strength: 1 }, /begin one first/);
+});
+
+test('a brush paints the sheet it touches, not the one behind it', () => {
+  const side = 20, gap = 0.01, lines = [];
+  for (const z of [0, -gap])
+    for (let y = 0; y < side; ++y) for (let x = 0; x < side; ++x) lines.push(`v ${x / side - 0.5} ${1 + y / side - 0.5} ${z}`);
+  for (let sheet = 0; sheet < 2; ++sheet)
+    for (let y = 0; y + 1 < side; ++y)
+      for (let x = 0; x + 1 < side; ++x) {
+        const v = sheet * side * side + y * side + x + 1;
+        lines.push(`f ${v} ${v + 1} ${v + side + 1} ${v + side}`);
+      }
+  call('put_file', { name: 'sheets.obj', bytes: text(lines.join('\n')) });
+  const { id } = call('open', { file: 'sheets.obj' });
+  call('bind', { id, skeleton: rigged(), weights: 'distance' });
+  const { parts } = call('geometry', { id });
+  const { painter } = call('paint_begin', { id });
+  const dab = call('paint', { painter, joint: 'chest', mode: 'add', centre: [0.02, 1.02, 0], radius: 0.2, strength: 1 }).parts;
+  assert.ok(dab[0].vertices.length > 20);
+  for (const vertex of dab[0].vertices) assert.equal(parts[0].positions[3 * vertex + 2], 0);
+  call('paint_end', { painter, keep: false });
 });
 
 test('weights along a bone: the curve as it is changes nothing, a lower one lowers it', () => {

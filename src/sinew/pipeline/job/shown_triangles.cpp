@@ -1,4 +1,4 @@
-#include <sinew/pipeline/shown_triangles.h>
+#include <sinew/pipeline/job/shown_triangles.h>
 
 #include <sinew/character/character_deformer.h>
 

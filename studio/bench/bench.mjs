@@ -1,0 +1,114 @@
+// What the studio costs: bytes of a cold start, the core's start, the main job against the native program in the same run, a
+// frame, a stroke, memory. Usage: node studio/bench/bench.mjs [--json FILE] (script/bench studio builds all that it needs).
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { brotliCompressSync, constants } from 'node:zlib';
+
+const root = new URL('../../', import.meta.url).pathname;
+process.env.SINEW_WASM ??= join(root, 'build/studio/core/sinew.wasm');
+const { module, start } = await import('../tests/core/start.mjs');
+const program = process.env.SINEW ?? join(root, 'build/release/sinew');
+const rows = [];
+const row = (measure, value, unit, target) => {
+  rows.push({ measure, value, unit, ...(target === undefined ? {} : { target }) });
+  console.log(`${measure.padEnd(58)} ${value.toFixed(value < 10 ? 3 : 1).padStart(10)} ${unit.padEnd(4)}${target === undefined ? '' : ` (at most ${target})`}`);
+};
+const seconds = (work) => {
+  const begin = performance.now();
+  work();
+  return (performance.now() - begin) / 1000;
+};
+const median = (values) => values.sort((a, b) => a - b)[Math.floor(values.length / 2)];
+
+// Bytes of everything that a cold start loads, as a host with brotli sends them.
+const brotli = (bytes) => brotliCompressSync(bytes, { params: { [constants.BROTLI_PARAM_QUALITY]: 11 } }).length;
+const built = join(root, 'build/studio');
+const files = readdirSync(built, { recursive: true, withFileTypes: true }).filter((file) => file.isFile());
+let all = 0;
+for (const file of files) {
+  const bytes = brotli(readFileSync(join(file.parentPath ?? file.path, file.name)));
+  row(`${file.name} with brotli`, bytes / 1e6, 'MB');
+  all += bytes;
+}
+row('cold start, all files with brotli', all / 1e6, 'MB', 2.5);
+
+row('compile the core', seconds(() => new WebAssembly.Module(readFileSync(process.env.SINEW_WASM))), 's');
+row('start an instance', seconds(() => start()), 's');
+
+// The main job on the sample: warm, against the native program with one thread.
+const core = start();
+const call = (name, args = {}) => core.call(name, args);
+const folder = mkdtempSync(join(tmpdir(), 'sinew-bench-'));
+for (const file of call('export', { id: call('sample', { name: 'humanoid' }).id, name: 'hero.obj' }).files) {
+  call('put_file', { name: file.name, bytes: file.bytes });
+  writeFileSync(join(folder, file.name), file.bytes);
+}
+const job = () => {
+  const { id } = call('open', { file: 'hero.obj' });
+  call('animate', { id, motions: ['walk'] });
+  const bytes = call('export', { id, name: 'hero.glb' }).files.at(-1).bytes;
+  call('close', { id });
+  return bytes;
+};
+row('open, rig, bind, walk, write: first', seconds(job), 's');
+const warm = [], native = [];
+for (let i = 0; i < 5; ++i) {
+  warm.push(seconds(job));
+  native.push(seconds(() => execFileSync(program, ['animate', 'hero.obj', '--motion', 'walk', '-o', 'out.glb', '--quiet', '--threads', '1'], { cwd: folder, stdio: 'pipe' })));
+}
+row('the same, warm', median(warm), 's');
+row('the native program, one thread', median(native), 's');
+row('warm against native', median(warm) / median(native), 'x', 2);
+row('bytes that differ from the native file', Buffer.compare(Buffer.from(job()), readFileSync(join(folder, 'out.glb'))) === 0 ? 0 : 1, '', 0);
+rmSync(folder, { recursive: true });
+
+// The core's share of a frame: two clips blended, and the palette.
+const { id } = call('sample', { name: 'humanoid-rigged' });
+call('animate', { id, motions: ['walk', 'run'] });
+const { player } = call('player_begin', { id });
+const frame = (time) => {
+  call('player_frame', { player, layers: [{ clip: 'walk', time, weight: 0.5 }, { clip: 'run', time, weight: 0.5 }] });
+  call('player_palette', { player, instance: 0, kind: 'matrices' });
+};
+for (let i = 0; i < 200; ++i) frame((i % 60) / 60);
+row('a frame: two clips, matrices, palette', median(Array.from({ length: 200 }, (_, i) => seconds(() => frame((i % 60) / 60)))) * 1000, 'ms', 4);
+
+// A dab on 100,000 vertices: a grid bound to the sample's skeleton.
+const side = 317;
+const lines = [];
+for (let y = 0; y < side; ++y) for (let x = 0; x < side; ++x) lines.push(`v ${(x / side - 0.5).toFixed(5)} ${((y / side) * 1.7).toFixed(5)} 0`);
+for (let y = 0; y + 1 < side; ++y)
+  for (let x = 0; x + 1 < side; ++x) {
+    const v = y * side + x + 1;
+    lines.push(`f ${v} ${v + 1} ${v + side + 1} ${v + side}`);
+  }
+call('put_file', { name: 'grid.obj', bytes: new TextEncoder().encode(lines.join('\n')) });
+const grid = call('open', { file: 'grid.obj' }).id;
+call('bind', { id: grid, skeleton: id, weights: 'distance' });
+const { painter } = call('paint_begin', { id: grid });
+const dab = () => call('paint', { painter, joint: 'chest', mode: 'add', centre: [0.05, 1.2, 0], radius: 0.1, strength: 0.3 });
+for (let i = 0; i < 5; ++i) dab();
+row('a dab of paint on 100,000 vertices', median(Array.from({ length: 15 }, () => seconds(dab))) * 1000, 'ms', 50);
+call('paint_end', { painter, keep: false });
+
+// Memory after twenty files.
+const fresh = start();
+const hero = call('export', { id, name: 'hero.glb' }).files.at(-1).bytes;
+const round = () => {
+  fresh.call('put_file', { name: 'hero.glb', bytes: hero });
+  const opened = fresh.call('open', { file: 'hero.glb' }).id;
+  fresh.call('animate', { id: opened, motions: ['walk'] });
+  fresh.call('close', { id: opened });
+  fresh.call('remove_file', {});
+};
+round();
+const before = fresh.byteLength;
+for (let i = 0; i < 20; ++i) round();
+row('memory after one file', before / 1e6, 'MB');
+row('memory after twenty more', fresh.byteLength / before, 'x', 1.1);
+
+const json = process.argv.indexOf('--json');
+if (json > 0) writeFileSync(process.argv[json + 1], JSON.stringify(rows, null, 2));
+void module;
