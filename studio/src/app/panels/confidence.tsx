@@ -11,7 +11,9 @@ export function Confidence() {
   const found = useStore(fit, (f) => f);
   const joint = useStore(view, (v) => v.joint);
   if (!found) return <p class="panel-text quiet-text">Fitting …</p>;
-  const doubtful = [...found.cues].sort((a, b) => a.value - b.value);
+  const asExpected = 0.95; // cues from here on need no look
+  const doubtful = found.cues.filter((cue) => cue.value < asExpected).sort((a, b) => a.value - b.value);
+  const fine = found.cues.length - doubtful.length;
   return (
     <Section title="How sure" note={percent(found.confidence)}>
       <Meter value={found.confidence} label="The whole fit" />
@@ -20,11 +22,12 @@ export function Confidence() {
         {doubtful.map((cue) => (
           <li key={cue.name} title={`${cue.name}: ${cue.measured.toFixed(2)}`}>
             <span class="dot" style={{ background: `#${confidenceColour(cue.value).getHexString()}` }} />
-            <span>{cue.says || cue.name}</span>
+            <span>{cue.name}: {cue.says}</span>
             <span class="quiet-text">{percent(cue.value)}</span>
           </li>
         ))}
       </ul>
+      {fine > 0 && <p class="quiet-text">{doubtful.length === 0 ? `All ${fine} measures of the body are as expected.` : `${fine} other measures of the body are as expected.`}</p>}
       <h4 class="list-title">Joints</h4>
       <ul class="joint-list">
         {found.joints.map((j) => (

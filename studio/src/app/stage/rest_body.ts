@@ -69,6 +69,7 @@ export class RestBody {
       part.mesh.geometry.setAttribute('position', new THREE.BufferAttribute(part.rest.positions, 3));
       part.joint = -1;
       const material = part.mesh.material as THREE.MeshStandardMaterial;
+      material.side = THREE.FrontSide;
       material.transparent = true;
       material.opacity = 0.72;
     }

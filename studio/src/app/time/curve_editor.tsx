@@ -4,7 +4,7 @@ import type { Channel } from '../../core/api.ts';
 import { changeEdit, sentence, theCore } from '../state/app.ts';
 import { useStore } from '../state/store.ts';
 import { made, say, view } from '../state/view.ts';
-import { Segments } from '../ui/controls.tsx';
+import { Segments, Toggle } from '../ui/controls.tsx';
 import { usePaper, type Paper } from './canvas.ts';
 import { clock } from './clock.ts';
 import { flatKey, movedKey, withSlope } from './channel_edits.ts';
@@ -14,6 +14,7 @@ import { drawMoments, drawPlayhead } from './timeline.tsx';
 const colours = ['#f2665b', '#55b764', '#4a90e8'];
 const axes = ['x', 'y', 'z'];
 const units = { rotation: '°', translation: ' m', scale: '' };
+const tolerances = { rotation: 0.5, translation: 0.002, scale: 0.002 }; // degrees, metres: what fewer keys may cost
 const left = 56;
 const handleLength = 34; // pixels
 
@@ -48,6 +49,7 @@ export function CurveEditor() {
   useStore(view, (v) => v.theme);
   const [path, setPath] = useState<Path>('rotation');
   const [channels, setChannels] = useState<Channel[]>([]);
+  const [fewer, setFewer] = useState(false);
   const [chosen, setChosen] = useState<Grab | null>(null);
   const grabbed = useRef<{ grab: Grab; range: [number, number] } | null>(null);
   const latest = useRef(channels);
@@ -57,11 +59,11 @@ export function CurveEditor() {
     setChosen(null);
     if (!joint || document === null) return setChannels([]);
     let current = true;
-    theCore().call('channels', { id: document, clip: String(clip), joint, path })
+    theCore().call('channels', { id: document, clip: String(clip), joint, path, ...(fewer ? { tolerance: tolerances[path] } : {}) })
       .then((r) => current && setChannels(r.channels))
       .catch(() => current && setChannels([]));
     return () => void (current = false);
-  }, [joint, clip, document, path]);
+  }, [joint, clip, document, path, fewer]);
 
   const scales = (width: number, height: number): [Scale, Scale] => {
     const [low, high] = grabbed.current?.range ?? valueRange(channels);
@@ -181,6 +183,7 @@ export function CurveEditor() {
         <Segments label="What to show" value={path} choices={[['rotation', 'Turn'], ['translation', 'Move'], ['scale', 'Scale']]} onChange={(p) => setPath(p as Path)} />
         <span class="row legend">{axes.map((a, i) => <span key={a} style={{ color: colours[i]! }}>■ {a}</span>)}</span>
         <button type="button" class="button" disabled={!chosen} onClick={flatten}>Flat</button>
+        <Toggle label="Fewer keys" value={fewer} onChange={setFewer} hint="Shows the curves with as few keys as half a degree, or 2 mm, allows" />
       </div>
       {!joint && <p class="dock-empty quiet-text">Choose a joint to see its curves: click one in Keys, in the Skin list, or on the stage while posing.</p>}
       {joint && channels.every((c) => c.times.length === 0) && <p class="dock-empty quiet-text">{joint} has no such keys in this clip.</p>}
