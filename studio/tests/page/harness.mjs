@@ -114,10 +114,15 @@ export function readGlb(bytes) {
     const holder = json.nodes.find((n) => n.skin !== undefined);
     const local = json.skins[holder.skin].joints.indexOf(node(joint));
     const { attributes } = json.meshes[holder.mesh].primitives[0];
-    const [joints, values] = [rows(attributes.JOINTS_0), rows(attributes.WEIGHTS_0)];
-    return joints.map((row, v) => row.reduce((sum, j, k) => sum + (j === local ? values[v][k] : 0), 0));
+    const all = influences(attributes);
+    return all.map((row) => row.reduce((sum, [j, w]) => sum + (j === local ? w : 0), 0));
   };
-  return { json, rows, node, keys, weights, bytes };
+  // The joints and weights of every vertex, of all sets that there are.
+  const influences = (attributes) => {
+    const sets = [0, 1, 2, 3].filter((s) => attributes[`JOINTS_${s}`] !== undefined).map((s) => [rows(attributes[`JOINTS_${s}`]), rows(attributes[`WEIGHTS_${s}`])]);
+    return sets[0][0].map((_, v) => sets.flatMap(([joints, values]) => joints[v].map((j, k) => [j, values[v][k]])));
+  };
+  return { json, rows, node, keys, weights, influences, bytes };
 }
 
 // The middle of a handle on the stage.

@@ -8,7 +8,7 @@ import { toPixel, toValue, type Scale } from '../time/scale.ts';
 import { Section } from '../ui/controls.tsx';
 
 const knotCount = 6;
-const samples = 33;
+const samples = 31; // a knot at every sixth
 
 interface Curve {
   at: number[];

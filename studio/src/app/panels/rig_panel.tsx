@@ -3,7 +3,7 @@ import { change, work } from '../state/app.ts';
 import { history } from '../state/app.ts';
 import { useStore } from '../state/store.ts';
 import { made, setView, view } from '../state/view.ts';
-import { withRig, type RigChoices } from '../state/work.ts';
+import { keepsFile, withRig, type RigChoices } from '../state/work.ts';
 import { fit } from '../stage/rest_body.ts';
 import { Button, Section, Select, Slider, Toggle } from '../ui/controls.tsx';
 import { Confidence } from './confidence.tsx';
@@ -23,7 +23,7 @@ export function RigPanel() {
   const mirror = useStore(view, (v) => v.mirror);
   const found = useStore(fit, (f) => f);
   if (!current) return <><h2>Rig</h2><p class="panel-text quiet-text">The character is being made.</p></>;
-  if (current.baseState.rigged && !rig.again) return <KeptSkeleton joints={current.baseState.info.joints.length} />;
+  if (keepsFile(current.baseState, work())) return <KeptSkeleton joints={current.baseState.info.joints.length} />;
   const placed = Object.keys(rig.joints);
   return (
     <>
@@ -58,7 +58,7 @@ function KeptSkeleton({ joints }: { joints: number }) {
     <>
       <h2>Rig</h2>
       <div class="panel-text">
-        <p>The file has a skeleton of its own with {joints} joints. It is kept as it is.</p>
+        <p>The file brings {joints} joints or moving parts of its own. They are kept as they are.</p>
         <p class="quiet-text">A new one can be fitted instead. Skin weights are then made anew too.</p>
         <Button onClick={() => set('Fit a new skeleton', { again: true })}>Fit a new skeleton</Button>
       </div>

@@ -2,7 +2,7 @@
 import { change, changeEdit, history, work } from '../state/app.ts';
 import { useStore } from '../state/store.ts';
 import { made, setView, view, type BrushMode } from '../state/view.ts';
-import { withBind } from '../state/work.ts';
+import { keepsFile, withBind } from '../state/work.ts';
 import { Button, Section, Segments, Select, Slider, Toggle } from '../ui/controls.tsx';
 import { BoneCurve } from './bone_curve.tsx';
 import { JointTree } from './joint_tree.tsx';
@@ -16,7 +16,7 @@ const pairs = (list: readonly (readonly [string, string])[]) => list.map((t) => 
 function Binding() {
   const bind = useStore(history, (h) => h.present.bind);
   const current = useStore(made, (m) => m);
-  const kept = current !== null && current.baseState.rigged && !work().rig.again;
+  const kept = current !== null && keepsFile(current.baseState, work());
   const report = current?.report?.weights;
   const bindAgain = (part: { weights?: string; influences?: number | null }) => {
     const next = withBind(work(), part);

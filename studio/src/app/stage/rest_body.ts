@@ -6,7 +6,7 @@ import { rigArguments, type Made } from '../state/maker.ts';
 import { createStore } from '../state/store.ts';
 import { sentence, work } from '../state/app.ts';
 import { made, say, setView, view } from '../state/view.ts';
-import type { Vec3, Work } from '../state/work.ts';
+import { keepsFile, type Vec3, type Work } from '../state/work.ts';
 import { disposeBody, loadBody, setBodyGlsl, type Body } from './body.ts';
 import { Bones } from './bones.ts';
 import type { Stage } from './stage.ts';
@@ -42,7 +42,7 @@ export class RestBody {
 
   private refresh(): void {
     const m = made.get();
-    const wanted = view.get().room === 'rig' && m !== null && (!m.baseState.rigged || work().rig.again);
+    const wanted = view.get().room === 'rig' && m !== null && !keepsFile(m.baseState, work());
     if (!wanted || !m) return this.show(false);
     void this.load(m).then(() => this.ask(work())).catch((error) => say(sentence(error), 'bad'));
   }

@@ -3,7 +3,7 @@
 // the choices that made it, so that undo, and a change late in the chain, do no work twice.
 import type { Core } from '../../core/client.ts';
 import type { MotionChoices, RigChoices as CoreRigChoices, State } from '../../core/api.ts';
-import { motionGroups, type Edit, type MotionChoice, type Work } from './work.ts';
+import { keepsFile, motionGroups, type Edit, type MotionChoice, type Work } from './work.ts';
 import { fileNames, putFiles } from './files.ts';
 
 export interface Made {
@@ -102,10 +102,9 @@ export class Maker {
     return this.copied(base, async (id) => {
       const groups = motionGroups(work.motions);
       const rig = rigArguments(work);
-      const bare = !base.state.rigged;
       let report: any = null;
       let state: State | undefined;
-      const fitFirst = (work.rig.again && !bare) || (bare && groups.length === 0);
+      const fitFirst = (work.rig.again && base.state.rigged) || (groups.length === 0 && !keepsFile(base.state, work));
       if (fitFirst) ({ report, state } = await this.core.call('rig', { id, rig, upright: true }, watching));
       for (const group of groups.reverse()) {
         await this.putMotions(group);

@@ -63,7 +63,7 @@ async function openCharacter(source: Source, name: string, motions: OpenedFile[]
   const label = `Open ${name}`;
   if (chosen.length > 0) return void (await change(label, newWork(source, chosen)));
   const state = await look(source, name);
-  if (state.rigged && state.info.clips.length > 0) return void (await change(label, newWork(source, [])));
+  if (state.info.clips.length > 0) return void (await change(label, newWork(source, [])));
   const first = state.motions[0] ?? 'walk';
   if (await change(label, newWork(source, [motionNamed(first)]))) return;
   if (state.rigged || lastFailure() === 'cancelled' || lastFailure() === 'crashed') return;

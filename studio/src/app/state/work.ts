@@ -78,6 +78,11 @@ export function withMotion(work: Work, index: number, change: Partial<MotionChoi
   return { ...work, motions: work.motions.map((m, i) => (i === index ? { ...m, ...change } : m)) };
 }
 
+// A file with a skeleton, or with clips of its own and no motion put on it, is shown as it is.
+export function keepsFile(base: { rigged: boolean; info: { clips: unknown[] } }, work: Work): boolean {
+  return !work.rig.again && (base.rigged || (base.info.clips.length > 0 && work.motions.length === 0));
+}
+
 export function newId(): string {
   return crypto.getRandomValues(new Uint32Array(2)).reduce((text, n) => text + n.toString(36), '');
 }
