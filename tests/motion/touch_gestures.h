@@ -35,8 +35,8 @@ struct SkinnedBody {
 SkinnedBody make_body(HumanoidBuild build);
 
 enum class Gesture { hands_on_hips, clap, crossed_arms, hands_on_knees, face_palm };
-constexpr std::array gestures = {Gesture::hands_on_hips, Gesture::clap, Gesture::crossed_arms, Gesture::hands_on_knees,
-                                 Gesture::face_palm};
+inline constexpr std::array gestures = {Gesture::hands_on_hips, Gesture::clap, Gesture::crossed_arms,
+                                        Gesture::hands_on_knees, Gesture::face_palm};
 std::string name_of(Gesture gesture);
 // Two seconds from standing into the gesture and back; held, or met three times in clapping. `times` lists moments at
 // which the hands touch.
