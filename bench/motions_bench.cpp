@@ -1,5 +1,5 @@
 // The built-in motions of creatures, measured and drawn: drift of planted feet (also between keys), duty factors, and
-// how long a clip takes to make, for each gait on every quadruped at hand.
+// how long a clip takes to make, for each gait on every quadruped at hand. Motion matching comes first (motion_sets.h).
 //   bench_motions [--json FILE]
 //   bench_motions --parts FILE                     what the motions see of its body
 //   bench_motions --footfalls OUT.png              the table of gaits as footfall diagrams
@@ -16,6 +16,7 @@
 #include <sinew/skeleton/pose.h>
 #include <filesystem>
 
+#include "motion_sets.h"
 #include "support.h"
 
 namespace {
@@ -195,6 +196,7 @@ int main(int argc, char** argv) {
         return draw_sheet(file, argc, argv), 0;
     bench::Table table;
     const fs::path data = SINEW_DATA_DIR;
+    bench::add_motion_sets(table, data);
     std::vector<std::pair<std::string, Character>> bodies;
     bodies.emplace_back("sample", make_quadruped());
     for (const char* name :

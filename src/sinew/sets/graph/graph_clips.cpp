@@ -33,7 +33,9 @@ std::vector<Contact> runs_of_bit(const std::vector<uint8_t>& stands, uint8_t bit
 GraphClipFrames read_clip_frames(const Clip& clip, const GraphBody& graph) {
     GraphClipFrames out;
     const auto source = make_source_clip(graph.clip_body.skeleton, clip, static_cast<float>(graph_fps));
-    const double start = source ? source->start : 0.0, end = duration(clip);
+    // Captures that begin with a T-pose come out of it over a frame or two.
+    constexpr double after_t_pose_s = 1.0 / graph_fps;
+    const double start = source && source->start > 0.0f ? source->start + after_t_pose_s : 0.0, end = duration(clip);
     for (double time = start; time <= end + 1e-4; time += 1.0 / graph_fps) {
         Pose pose = graph.clip_body.rest;
         sample(clip, static_cast<float>(std::min(time, end)), pose);

@@ -43,19 +43,20 @@ public:
 
     // The states of the best walk, from first to last.
     std::vector<WalkState> run() {
-        std::vector<std::vector<int32_t>> buckets(static_cast<size_t>(frames_ / bucket_frames + 2));
+        // A few more than the time asks for: a walker that comes from a late bucket goes at least one on.
+        constexpr size_t spare = 16;
+        std::vector<std::vector<int32_t>> buckets(static_cast<size_t>(frames_ / bucket_frames) + spare);
         start(buckets.front());
         int32_t best = -1;
-        for (std::vector<int32_t>& bucket : buckets) {
-            prune(bucket);
-            for (const int32_t s : bucket) {
-                if (is_done(states_[static_cast<size_t>(s)])) {
-                    if (best < 0 || better(s, best)) best = s;
-                } else {
+        for (bucket_ = 0; bucket_ < buckets.size(); ++bucket_) {
+            prune(buckets[bucket_]);
+            const std::vector<int32_t> kept = buckets[bucket_];
+            for (const int32_t s : kept) {
+                if (!is_done(states_[static_cast<size_t>(s)]))
                     expand(s, buckets);
-                }
+                else if (best < 0 || better(s, best))
+                    best = s;
             }
-            if (best >= 0 && &bucket == &buckets.back()) break;
         }
         if (best < 0)
             for (size_t s = 0; s < states_.size(); ++s)
@@ -103,7 +104,7 @@ private:
     }
 
     void add(WalkState s, std::vector<std::vector<int32_t>>& buckets) {
-        const auto b = std::min(static_cast<size_t>(s.time / bucket_frames), buckets.size() - 1);
+        const auto b = std::min(std::max(static_cast<size_t>(s.time / bucket_frames), bucket_ + 1), buckets.size() - 1);
         buckets[b].push_back(static_cast<int32_t>(states_.size()));
         states_.push_back(std::move(s));
     }
@@ -161,6 +162,7 @@ private:
     int32_t frames_;
     std::vector<std::vector<int32_t>> leaving_;
     std::vector<WalkState> states_;
+    size_t bucket_ = 0;
 };
 
 // The walk's frames, one after another, on the path.

@@ -81,7 +81,7 @@ bool read_file_entry(IndexReader& in, IndexedFile& file) {
 
 Bytes encode_index(const MotionIndex& index) {
     IndexWriter out;
-    out.number(index_magic);
+    for (const char letter : index_magic) out.number(letter);
     out.number(index_version);
     out.number(static_cast<uint32_t>(index.files.size()));
     for (const IndexedFile& file : index.files) {

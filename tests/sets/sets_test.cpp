@@ -1,0 +1,287 @@
+// Motion sets: searching, graphs and matching, against slow twins and invariants.
+#include <doctest/doctest.h>
+
+#include <sinew/core/random.h>
+#include <sinew/motion/builtin.h>
+#include <sinew/pipeline/sets/find_motions.h>
+#include <sinew/sets/blend/parametric_motion.h>
+#include <sinew/sets/graph/path_walk.h>
+#include <sinew/sets/graph/window_distance.h>
+#include <sinew/sets/index/motion_index.h>
+#include <sinew/sets/match/motion_matching.h>
+#include <sinew/sets/match/nearest_row.h>
+#include <sinew/sets/own_feet.h>
+#include <support/data_case.h>
+#include <fstream>
+
+using namespace sinew;
+namespace fs = std::filesystem;
+
+namespace {
+
+Motion builtin(const char* name) {
+    auto motion = builtin_motion(name);
+    REQUIRE(motion);
+    return *std::move(motion);
+}
+
+MotionIndex small_index() {
+    MotionIndex index;
+    for (const char* name : {"idle", "run", "walk"}) {
+        const Motion motion = builtin(name);
+        index.files.push_back(
+            {std::string(name) + ".bvh", 10, 20, 30, "", {{name, describe_motion(motion.skeleton, motion.clip)}}});
+    }
+    index.files.push_back({"broken.bvh", 1, 2, 3, "is empty", {}});
+    return index;
+}
+
+// A walk that goes on for some rounds.
+Clip rounds_of(const Motion& motion, int rounds) {
+    Clip clip = motion.clip;
+    const float length = duration(clip);
+    for (Track& track : clip.tracks) {
+        const size_t keys = track.times.size();
+        const auto width = static_cast<size_t>(track.width);
+        for (int round = 1; round < rounds && keys > 1; ++round)
+            for (size_t k = 1; k < keys; ++k) {
+                track.times.push_back(track.times[k] + length * static_cast<float>(round));
+                for (size_t c = 0; c < width; ++c) {
+                    const float way = track.path == TrackPath::translation && c != 1
+                                          ? track.values[(keys - 1) * width + c] - track.values[c]
+                                          : 0.0f;
+                    track.values.push_back(track.values[k * width + c] + static_cast<float>(round) * way);
+                }
+            }
+    }
+    return clip;
+}
+
+}  // namespace
+
+TEST_CASE("describe_motion: mirroring twice is nothing, and a body that is none has no rows") {
+    const Motion walk = builtin("walk");
+    const MotionDescription motion = describe_motion(walk.skeleton, walk.clip);
+    REQUIRE(motion.rows.size() > 5);
+    CHECK(mirrored_row(mirrored_row(motion.rows[3])) == motion.rows[3]);
+    CHECK(mirrored_row(motion.rows[3]) != motion.rows[3]);
+    const auto box = Skeleton::create({"box"}, {-1}, {Transform{}});
+    CHECK(describe_motion(*box, Clip{"", {}, -1}).rows.empty());
+}
+
+TEST_CASE("find_like: the motion itself comes first, its part too, names choose") {
+    const MotionIndex index = small_index();
+    for (size_t f = 0; f < 3; ++f) {
+        const std::vector<MotionRow>& rows = index.files[f].clips[0].motion.rows;
+        const auto found = find_like(index, rows, false);
+        REQUIRE(found.size() == 3);
+        CHECK(found[0].file == f);
+        CHECK(found[0].distance < 1e-3f);
+        CHECK(found[1].distance > 0.05f);
+        CHECK(find_like(index, {rows.begin(), rows.begin() + 4}, true)[0].file == f);
+    }
+    CHECK(find_named(index, "WAL").size() == 1);
+    CHECK(find_named(index, "nobody").empty());
+    CHECK(find_like(index, {}, false).empty());
+}
+
+TEST_CASE("the index comes back from its bytes, and no cut of them does harm") {
+    const MotionIndex index = small_index();
+    const Bytes bytes = encode_index(index);
+    const auto back = decode_index(bytes);
+    REQUIRE(back);
+    CHECK(encode_index(*back) == bytes);
+    CHECK(back->files[3].problem == "is empty");
+    for (size_t cut = 0; cut < bytes.size(); cut += cut < 400 ? 1 : 97)
+        CHECK(!decode_index(ByteSpan(bytes).first(cut)));
+    Random random(3);
+    for (int i = 0; i < 300; ++i) {
+        Bytes changed = bytes;
+        changed[random.below(std::min<size_t>(changed.size(), 600))] = static_cast<std::byte>(random.next());
+        (void)decode_index(changed);  // may be an index or not; it must not crash
+    }
+}
+
+TEST_CASE("update_index: a second run touches nothing, a broken file is told and left out") {
+    const fs::path folder = fs::temp_directory_path() / "sinew_sets_test";
+    fs::remove_all(folder);
+    fs::create_directories(folder);
+    std::ofstream(folder / "broken.bvh") << "HIERARCHY\nnothing";
+    std::ofstream(folder / "notes.txt") << "no motion";
+    IndexUpdate first, second, third;
+    REQUIRE(update_index(folder, first));
+    CHECK(first.files == 1);
+    CHECK(first.described == 1);
+    CHECK(first.problems.size() == 1);
+    REQUIRE(update_index(folder, second));
+    CHECK(second.described == 0);
+    CHECK(second.problems.size() == 1);
+    fs::remove(folder / "broken.bvh");
+    REQUIRE(update_index(folder, third));
+    CHECK(third.removed == 1);
+    fs::remove_all(folder);
+    fs::remove(index_path(folder));
+    IndexUpdate none;
+    CHECK(!update_index(folder, none));
+}
+
+TEST_CASE("cloud_distances: a turn and a shift over the ground change nothing; else as the slow way says") {
+    const Motion walk = builtin("walk");
+    const Clip clip = rounds_of(walk, 3);
+    const auto body = find_own_body(walk.skeleton, clip);
+    REQUIRE(body);
+    std::vector<Pose> here, there;
+    const Quat turn(Eigen::AngleAxisf(0.7f, Vec3::UnitY()));
+    for (int f = 0; f < 40; ++f) {
+        Pose pose{walk.skeleton.rest(), {}};
+        sample(clip, static_cast<float>(f) / 30.0f, pose);
+        here.push_back(pose);
+        Transform& root = pose.local[static_cast<size_t>(body->map[Role::hips])];
+        root.translation = turn * root.translation + Vec3(3, 0, -2);
+        root.rotation = turn * root.rotation;
+        there.push_back(pose);
+    }
+    const WindowClouds a = make_clouds(*body, here), b = make_clouds(*body, there);
+    const Eigen::MatrixXf apart = cloud_distances(a, b), own = cloud_distances(a, a);
+    CHECK(apart.diagonal().maxCoeff() < 2e-3f);
+    CHECK((apart - own).cwiseAbs().maxCoeff() < 2e-3f);
+    // The slow way: the least over many turns.
+    for (const auto& [i, j] : {std::pair{2, 9}, {0, 20}, {15, 29}}) {
+        double least = 1e9;
+        for (int k = 0; k < 3600; ++k) {
+            const auto angle = static_cast<float>(k) * 2.0f * pi / 3600.0f;
+            const float c = std::cos(angle), s = std::sin(angle);
+            const Eigen::VectorXf x = c * b.x.col(j) + s * b.z.col(j), z = c * b.z.col(j) - s * b.x.col(j);
+            least = std::min<double>(least, ((a.x.col(i) - x).squaredNorm() + (a.y.col(i) - b.y.col(j)).squaredNorm() +
+                                             (a.z.col(i) - z).squaredNorm()) /
+                                                static_cast<double>(a.x.rows()));
+        }
+        CHECK(apart(i, j) == doctest::Approx(std::sqrt(least)).epsilon(1e-3));
+    }
+}
+
+TEST_CASE("walk_path: built-in walks make a graph, and the walk stays on its path with planted feet") {
+    const Motion walk = builtin("walk");
+    const std::vector<Clip> clips = {rounds_of(walk, 4)};
+    const auto graph = build_motion_graph(walk.skeleton, clips);
+    REQUIRE(graph);
+    CHECK(!graph->transitions.empty());
+    for (const GraphTransition& t : graph->transitions) CHECK(t.distance <= 1.5 * graph->frame_distance);
+    const auto way = walk_path(walk.skeleton, clips, *graph, figure_eight(3.0f), 20.0);
+    REQUIRE(way);
+    CHECK(duration(way->clip) == doctest::Approx(20.0));
+    CHECK(way->travelled > 15.0f);
+    CHECK(way->worst_off_path < 0.5f);
+    CHECK(way->toe_drift_cm < 0.5f);
+    CHECK(!walk_path(walk.skeleton, clips, *graph, {{{0, 0}}, false}, 5.0));
+    CHECK(!walk_path(walk.skeleton, clips, *graph, figure_eight(3.0f), -1.0));
+    CHECK(!build_motion_graph(walk.skeleton, {}));
+}
+
+TEST_CASE("ParametricMotion: asked speeds and turns are met, with planted feet") {
+    const Motion walk = builtin("walk"), run = builtin("run");
+    const auto motion = ParametricMotion::create(walk.skeleton, {rounds_of(walk, 4), rounds_of(run, 5)});
+    REQUIRE(motion);
+    REQUIRE(motion->cycles().size() == 2);
+    const float slow = motion->cycles()[0].speed, fast = motion->cycles()[1].speed;
+    CHECK(slow < fast);
+    CHECK(std::abs(motion->cycles()[0].turn) < 0.05f);
+    const auto hips = [&](const Clip& clip, float time) {
+        Pose pose{walk.skeleton.rest(), {}};
+        sample(clip, time, pose);
+        return pose.local[static_cast<size_t>(walk.skeleton.find("hips"))];
+    };
+    for (const float speed : {slow, 0.5f * (slow + fast), 0.8f * slow})
+        for (const float turn : {0.0f, 0.3f, -0.3f}) {
+            CAPTURE(speed);
+            CAPTURE(turn);
+            const auto clip = motion->at(speed, turn, 8.0f);
+            REQUIRE(clip);
+            float way = 0;
+            for (int f = 0; f < 240; ++f) {
+                Vec3 step = hips(*clip, static_cast<float>(f + 1) / 30.0f).translation -
+                            hips(*clip, static_cast<float>(f) / 30.0f).translation;
+                step.y() = 0;
+                way += step.norm();
+            }
+            const auto body = find_own_body(walk.skeleton, *clip);
+            REQUIRE(body);
+            CHECK(way * metres_per_unit(*body) / 8.0 == doctest::Approx(speed).epsilon(0.05));
+            const Quat turned = hips(*clip, 8.0f).rotation * hips(*clip, 0.0f).rotation.conjugate();
+            const double yaw =
+                std::remainder(2.0 * std::atan2(turned.y(), turned.w()) - 8.0 * turn, 2.0 * 3.14159265358979);
+            CHECK(std::abs(yaw) < 0.05 * 8.0 * 0.3 + 0.1);  // the hips sway by a tenth of a radian
+        }
+    CHECK(!motion->at(NAN, 0.0f, 1.0f));
+    CHECK(!ParametricMotion::create(walk.skeleton, {}));
+}
+
+TEST_CASE("NearestRow: the same as looking at every row") {
+    Random random(9);
+    for (const size_t dimensions : {size_t{1}, size_t{5}, size_t{27}, size_t{32}})
+        for (const size_t count : {size_t{1}, size_t{17}, size_t{3000}}) {
+            std::vector<float> rows(count * dimensions);
+            for (size_t i = 0; i < rows.size(); ++i)
+                rows[i] = static_cast<float>(random.uniform(-1, 1) * static_cast<double>(1 + i % dimensions));
+            const NearestRow nearest(rows, count, dimensions);
+            for (int q = 0; q < 60; ++q) {
+                std::vector<float> query(dimensions);
+                for (float& value : query) value = static_cast<float>(random.uniform(-2, 2));
+                const auto fast = nearest.find(query, static_cast<uint32_t>(random.below(count)));
+                const auto slow = nearest.find_by_scan(query);
+                CHECK(fast.distance == slow.distance);
+                double own = 0;
+                for (size_t c = 0; c < dimensions; ++c) own += std::pow(rows[fast.row * dimensions + c] - query[c], 2);
+                CHECK(fast.distance == doctest::Approx(own).epsilon(1e-4));
+            }
+        }
+}
+
+TEST_CASE("MotionMatcher: follows a bend without a jump in its pose") {
+    const Motion walk = builtin("walk"), run = builtin("run");
+    const auto matcher = MotionMatcher::create(walk.skeleton, {rounds_of(walk, 6), rounds_of(run, 6)});
+    REQUIRE(matcher);
+    MatchState state = matcher->start();
+    CHECK(state.bytes() <=
+          1024 + sizeof(std::array<Vec3, 2>) * (walk.skeleton.size() > 38 ? walk.skeleton.size() - 38 : 0));
+    Pose pose, before;
+    float along = 0.0f, worst = 0.0f, fastest = 0.0f;
+    const auto at = [](float s) { return Vec2(5.0f - 5.0f * std::cos(s / 5.0f), 5.0f * std::sin(s / 5.0f)); };
+    for (int f = 0; f < 600; ++f) {
+        const Vec2 here(state.x, state.z);
+        while ((at(along + 0.02f) - here).norm() < (at(along) - here).norm()) along += 0.02f;
+        worst = std::max(worst, (at(along) - here).norm());
+        MatchGoal goal;
+        for (size_t k = 0; k < 3; ++k) goal.ahead[k] = at(along + 1.3f * static_cast<float>(k + 1) / 3.0f);
+        matcher->advance(goal, state, pose);
+        for (size_t j = 1; f > 0 && j < pose.local.size(); ++j)
+            fastest = std::max(fastest, pose.local[j].rotation.angularDistance(before.local[j].rotation));
+        before = pose;
+    }
+    CHECK(along > 10.0f);
+    CHECK(worst < 0.5f);
+    CHECK(fastest < 0.7f);  // radians a frame; a running knee turns by half of that
+    CHECK(!MotionMatcher::create(walk.skeleton, {}));
+}
+
+DATA_TEST_CASE("find: a built-in walk finds captured walks on another skeleton") {
+    IndexUpdate update;
+    const fs::path folder = fs::temp_directory_path() / "sinew_find_data";
+    fs::remove_all(folder);
+    fs::create_directories(folder);
+    for (const char* name : {"02_01", "07_05", "16_12", "133_24", "75_20", "143_35", "80_10", "111_37", "124_03"})
+        fs::copy_file(data / "bvh-cmu" / (std::string(name) + ".bvh"), folder / (std::string(name) + ".bvh"));
+    const auto index = update_index(folder, update);
+    REQUIRE(index);
+    CHECK(update.described == 9);
+    const Motion walk = builtin("walk");
+    const auto found = find_like(*index, describe_motion(walk.skeleton, walk.clip).rows, false);
+    REQUIRE(found.size() == 9);
+    for (size_t i = 0; i < 3; ++i) {
+        const std::string file = index->files[found[i].file].path;
+        CAPTURE(file);
+        CHECK((file == "02_01.bvh" || file == "07_05.bvh" || file == "16_12.bvh" || file == "133_24.bvh"));
+    }
+    fs::remove_all(folder);
+    fs::remove(index_path(folder));
+}
