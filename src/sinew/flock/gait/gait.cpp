@@ -1,0 +1,244 @@
+#include <sinew/flock/gait/gait.h>
+
+#include <sinew/clip/runtime/blend.h>
+#include <sinew/flock/gait/gait_cycle.h>
+#include <sinew/ik/two_bone.h>
+#include <sinew/skeleton/creature.h>
+#include <algorithm>
+#include <cmath>
+
+namespace sinew {
+namespace {
+
+constexpr float full_walk = 0.5f;        // of the walk's speed: slower is mixed with standing
+constexpr float walk_until = 1.25f;      // times the walk's speed: quicker is mixed with the faster gait
+constexpr float speed_seconds = 0.2f;    // in which the shown speed follows the actual one
+constexpr float let_go_seconds = 0.08f;  // in which a lifted foot goes back to its clip
+constexpr float farthest_hold = 0.3f;    // leg lengths: a foot that is left behind farther steps
+constexpr float let_go_within = 1e-4f;   // leg lengths: less is nothing
+constexpr double straightest_leg = 0.999, deepest_drop = 0.12;  // of its length, to hold a foot
+constexpr float still = 0.02f;                                  // of walking in the mix: less is standing
+
+float part_of(float value) {
+    return value - std::floor(value);
+}
+
+std::array<float, most_gait_clips> mix(float speed, std::span<const GaitCycle> cycles, size_t walk) {
+    std::array<float, most_gait_clips> weights{};
+    const float natural = cycles[walk].speed();
+    weights[walk] = 1.0f;
+    if (walk > 0 && speed < full_walk * natural) {
+        weights[walk] = std::clamp(speed / (full_walk * natural), 0.0f, 1.0f);
+        weights[0] = 1.0f - weights[walk];
+    }
+    if (walk + 1 < cycles.size()) {
+        const float begin = walk_until * natural, end = std::max(cycles[walk + 1].speed(), begin * 1.05f);
+        const float share = std::clamp((speed - begin) / (end - begin), 0.0f, 1.0f);
+        weights[walk + 1] = share;
+        weights[walk] *= 1.0f - share;
+    }
+    return weights;
+}
+
+}  // namespace
+
+std::vector<GaitLeg> find_gait_legs(const Skeleton& skeleton) {
+    std::vector<GaitLeg> legs;
+    const HumanoidMap map = recognise_humanoid(skeleton);
+    if (map.is_body() && map[Role::left_foot] >= 0 && map[Role::right_foot] >= 0) {
+        for (const auto& [hip, knee, foot, toes] :
+             {std::array{Role::left_upper_leg, Role::left_lower_leg, Role::left_foot, Role::left_toes},
+              std::array{Role::right_upper_leg, Role::right_lower_leg, Role::right_foot, Role::right_toes}})
+            legs.push_back({map[hip], map[knee], map[foot], map[toes] >= 0 ? map[toes] : map[foot]});
+        return legs;
+    }
+    for (const CreatureLimb& limb : recognise_creature(skeleton).legs) {
+        if (limb.foot < limb.socket + 2 || legs.size() == most_gait_legs) continue;
+        legs.push_back(
+            {limb.joints[limb.socket], limb.joints[limb.socket + 1], limb.joints[limb.foot], limb.joints[limb.foot]});
+    }
+    return legs;
+}
+
+Result<Gait> Gait::create(const Skeleton& skeleton, const Clip& walk, const Clip* stand, const Clip* faster,
+                          float speed_in_place) {
+    Gait gait;
+    gait.skeleton_ = skeleton;
+    gait.legs_ = find_gait_legs(skeleton);
+    if (stand) gait.cycles_.push_back(read_gait_cycle(skeleton, gait.legs_, *stand, true));
+    gait.walk_ = gait.cycles_.size();
+    gait.cycles_.push_back(read_gait_cycle(skeleton, gait.legs_, walk, false));
+    GaitCycle& walking = gait.cycles_[gait.walk_];
+    if (!(walking.stride() > 0.0f)) walking.velocity = Vec3(0.0f, 0.0f, speed_in_place);
+    if (!(walking.stride() > 0.0f) || !std::isfinite(walking.stride()))
+        return fail(ErrorCode::invalid_data, "the motion goes nowhere; give one that walks, swims or flies ahead");
+    gait.forward_ = std::atan2(walking.velocity.x(), walking.velocity.z());
+    if (faster) {
+        GaitCycle run = read_gait_cycle(skeleton, gait.legs_, *faster, false);
+        // Worth mixing only where it is one, and goes the same way.
+        if (run.speed() > walk_until * walking.speed() && run.velocity.dot(walking.velocity) > 0.0f)
+            gait.cycles_.push_back(std::move(run));
+    }
+    const std::vector<AffineD> rest = rest_world(skeleton);
+    const auto at = [&](int32_t j) { return Vec3d(rest[static_cast<size_t>(j)].translation()); };
+    for (const GaitLeg& leg : gait.legs_)
+        gait.leg_lengths_.push_back(
+            static_cast<float>((at(leg.hip) - at(leg.knee)).norm() + (at(leg.knee) - at(leg.ankle)).norm()));
+    return gait;
+}
+
+GaitState Gait::begin(const Vec2& place, float heading, float phase) const {
+    return {.phase = phase_end * part_of(phase / phase_end), .place = place, .heading = heading};
+}
+
+float Gait::top_speed() const {
+    return cycles_.back().speed();
+}
+
+void Gait::advance(GaitState& state, const Vec2& place, float heading, float seconds) const {
+    const Vec2 gone = place - state.place;
+    state.place = place, state.heading = heading;
+    if (!(seconds > 0.0f)) return;
+    const float ahead = std::max(0.0f, gone.dot(Vec2(std::sin(heading), std::cos(heading))));
+    state.speed += (ahead / seconds - state.speed) * (1.0f - std::exp(-seconds / speed_seconds));
+    const auto weights = mix(state.speed, cycles_, walk_);
+    float stride = 0.0f;
+    for (size_t k = 0; k < cycles_.size(); ++k) stride += weights[k] * cycles_[k].stride();
+    if (stride > still * cycles_[walk_].stride())
+        state.phase = phase_end * part_of((state.phase + ahead / stride) / phase_end);
+}
+
+std::array<CrowdLayer, most_gait_clips> Gait::layers(const GaitState& state) const {
+    std::array<CrowdLayer, most_gait_clips> layers{};
+    const auto weights = mix(state.speed, cycles_, walk_);
+    for (size_t k = 0; k < cycles_.size(); ++k)
+        layers[k] = {
+            static_cast<uint32_t>(k),
+            part_of((state.phase + cycles_[k].shift) / static_cast<float>(cycles_[k].strides)) * cycles_[k].seconds,
+            weights[k]};
+    for (size_t k = cycles_.size(); k < most_gait_clips; ++k) layers[k].weight = 0.0f;
+    return layers;
+}
+
+// How far the mixed clips are from the origin at this moment.
+Vec3 Gait::travel(const GaitState& state) const {
+    const auto played = layers(state);
+    Vec3 sum = Vec3::Zero();
+    for (size_t k = 0; k < cycles_.size(); ++k)
+        sum += played[k].weight * (cycles_[k].start + cycles_[k].in_clip * played[k].time);
+    return sum;
+}
+
+Affine Gait::world_from_body(const GaitState& state) const {
+    Affine root = Affine::Identity();
+    root.translate(Vec3(state.place.x(), 0.0f, state.place.y()));
+    root.rotate(Eigen::AngleAxisf(state.heading - forward_, Vec3::UnitY()));
+    root.translate(-travel(state));
+    return root;
+}
+
+bool Gait::is_down(const GaitState& state, size_t leg) const {
+    const auto weights = mix(state.speed, cycles_, walk_);
+    if (walk_ > 0 && weights[0] > 1.0f - still) return true;
+    float touch = 0.0f, length = 0.0f, sum = 0.0f;
+    for (size_t k = walk_; k < cycles_.size(); ++k) {
+        const FootContact& contact = cycles_[k].contacts[leg];
+        touch += weights[k] * contact.touch, length += weights[k] * (contact.lift - contact.touch), sum += weights[k];
+    }
+    return sum > 0.0f && part_of(state.phase - touch / sum) < length / sum;
+}
+
+Affine Gait::pose_free(const GaitState& state, Pose& pose, Scratch& scratch) const {
+    const auto played = layers(state);
+    std::array<BlendLayer, most_gait_clips> blend;
+    size_t count = 0;
+    scratch.rest.local = skeleton_.rest();
+    for (size_t k = 0; k < cycles_.size(); ++k) {
+        if (played[k].weight == 0.0f) continue;
+        scratch.poses[k].local = skeleton_.rest();
+        scratch.poses[k].morphs.clear();
+        sample(cycles_[k].clip, played[k].time, scratch.poses[k]);
+        blend[count++] = {.pose = &scratch.poses[k], .weight = played[k].weight, .mask = {}};
+    }
+    pose.local.resize(skeleton_.size());
+    pose.morphs.clear();
+    blend_poses(std::span(blend).first(count), scratch.rest, pose);
+    return world_from_body(state);
+}
+
+Affine Gait::pose(GaitState& state, float seconds, Pose& pose, Scratch& scratch) const {
+    Affine root = pose_free(state, pose, scratch);
+    hold_feet(state, seconds, root, pose, scratch);
+    return root;
+}
+
+// Where a foot should be instead of where the clips put it: it is held while it is down, and let go slowly after.
+void Gait::place_foot(GaitState::Foot& foot, bool down, const Vec3& played, float leg_length, float seconds) const {
+    const float fading = std::exp(-seconds / let_go_seconds);
+    if (down && !foot.down) foot.held = played + foot.offset;
+    if (down) {
+        foot.offset = Vec3(foot.held.x() - played.x(), 0.0f, foot.held.z() - played.z());
+        if (foot.offset.norm() > farthest_hold * leg_length) {  // left behind: it steps
+            foot.offset *= fading;
+            foot.held = played + foot.offset;
+        }
+    } else {
+        foot.offset *= fading;
+        if (foot.offset.norm() < let_go_within * leg_length) foot.offset.setZero();
+    }
+    foot.down = down;
+}
+
+void Gait::hold_feet(GaitState& state, float seconds, Affine& root, Pose& pose, Scratch& scratch) const {
+    std::vector<AffineD>& world = scratch.world;
+    world.resize(skeleton_.size());
+    local_to_world(skeleton_.parents(), pose.local, world);
+    AffineD placed = root.cast<double>();
+    const auto at = [&](int32_t j) { return Vec3d(placed * world[static_cast<size_t>(j)].translation()); };
+    std::array<Vec3d, most_gait_legs> targets;
+    double drop = 0.0;
+    bool any = false;
+    for (size_t l = 0; l < legs_.size(); ++l) {
+        const GaitLeg& leg = legs_[l];
+        GaitState::Foot& foot = state.feet[l];
+        place_foot(foot, is_down(state, l), at(leg.ball).cast<float>(), leg_lengths_[l], seconds);
+        targets[l] = at(leg.ankle) + foot.offset.cast<double>();
+        any = any || foot.offset.squaredNorm() > 0.0f;
+        // Where the leg is too short for it, the body comes down until it is not.
+        const Vec3d down = targets[l] - at(leg.hip);
+        const double reach =
+            straightest_leg * ((at(leg.hip) - at(leg.knee)).norm() + (at(leg.knee) - at(leg.ankle)).norm());
+        const double across = std::hypot(down.x(), down.z()), room = reach * reach - across * across;
+        if (foot.offset.squaredNorm() > 0.0f && foot.down && room > 0.0)
+            drop = std::max(drop, -down.y() - std::sqrt(room));
+    }
+    if (!any) return;
+    if (!legs_.empty()) drop = std::min(drop, deepest_drop * double{leg_lengths_[0]});
+    root.pretranslate(Vec3(0.0f, -static_cast<float>(drop), 0.0f));
+    placed = root.cast<double>();
+    for (size_t l = 0; l < legs_.size(); ++l) bend_leg(legs_[l], targets[l], placed, world, pose);
+}
+
+// The world turns of a leg that reaches its target, as local ones: of the hip in its parent, of the knee in the hip;
+// the foot keeps its own.
+void Gait::bend_leg(const GaitLeg& leg, const Vec3d& target, const AffineD& placed, std::span<const AffineD> world,
+                    Pose& pose) const {
+    const auto at = [&](int32_t j) { return Vec3d(placed * world[static_cast<size_t>(j)].translation()); };
+    const TwoBoneSolution solved = solve_two_bone({at(leg.hip), at(leg.knee), at(leg.ankle)}, {.target = target});
+    const auto turn_of = [&](int32_t j) {
+        Mat3d linear = placed.linear();
+        if (j >= 0) linear = linear * world[static_cast<size_t>(j)].linear();
+        for (int c = 0; c < 3; ++c) linear.col(c).normalize();
+        return Quatd(Quatd(linear).normalized());
+    };
+    const auto set = [&](int32_t j, const Quatd& parent, const Quatd& turned) {
+        pose.local[static_cast<size_t>(j)].rotation = (parent.conjugate() * turned).normalized().cast<float>();
+    };
+    const auto parent_of = [&](int32_t j) { return skeleton_.parents()[static_cast<size_t>(j)]; };
+    const Quatd upper = solved.upper_turn, lower = solved.lower_turn * solved.upper_turn;
+    set(leg.hip, turn_of(parent_of(leg.hip)), upper * turn_of(leg.hip));
+    set(leg.knee, upper * turn_of(parent_of(leg.knee)), lower * turn_of(leg.knee));
+    set(leg.ankle, lower * turn_of(parent_of(leg.ankle)), turn_of(leg.ankle));
+}
+
+}  // namespace sinew
