@@ -33,7 +33,7 @@ test('a slider set and keyed is in the exported clip', { skip }, async () => {
   const { page } = p;
   const slider = page.locator('.panel input[type="range"]').first();
   await slider.fill('0.6');
-  await page.getByRole('button', { name: 'Set a key' }).click();
+  await page.getByRole('button', { name: 'Set a key', exact: true }).click();
   await page.getByRole('button', { name: /^Undo: Key the face/ }).waitFor();
   await idle(page);
   const [first] = weights(await saveGlb(page));
