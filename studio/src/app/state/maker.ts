@@ -5,6 +5,7 @@ import type { Core } from '../../core/client.ts';
 import type { MotionChoices, RigChoices as CoreRigChoices, State } from '../../core/api.ts';
 import { keepsFile, motionGroups, type Edit, type MotionChoice, type Work } from './work.ts';
 import { fileNames, putFiles } from './files.ts';
+import { openSampleDocument } from './samples.ts';
 
 export interface Made {
   base: number; // the document as it was opened
@@ -79,7 +80,7 @@ export class Maker {
 
   private async open(work: Work, watching: Watching): Promise<Kept> {
     if ('sample' in work.source) {
-      const { id, state } = await this.core.call('sample', { name: work.source.sample });
+      const { id, state } = await openSampleDocument(this.core, work.source.sample);
       return { document: id, state, report: null };
     }
     await putFiles(this.core, [work.source.file]);

@@ -2,6 +2,7 @@
 // A character starts new work; motions are put on the character that is there.
 import { change, firstWork, lastFailure, sentence, takeWork, theCore, work } from './app.ts';
 import { addFiles, ending, isCharacterFile, isMotionFile, isWorkFile, openable, putFiles, type OpenedFile } from './files.ts';
+import { openSampleDocument } from './samples.ts';
 import { made, say, setView } from './view.ts';
 import { motionNamed, newWork, type MotionChoice, type Source } from './work.ts';
 import { readWorkFile } from '../save/work_file.ts';
@@ -81,7 +82,7 @@ async function openWithoutWalk(source: Source, label: string): Promise<void> {
 async function look(source: Source, name: string) {
   const core = theCore();
   if ('sample' in source) {
-    const { id, state } = await core.call('sample', { name: source.sample });
+    const { id, state } = await openSampleDocument(core, source.sample);
     void core.call('close', { id });
     return state;
   }
