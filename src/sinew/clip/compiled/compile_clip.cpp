@@ -7,6 +7,7 @@
 #include <sinew/skeleton/pose.h>
 #include <algorithm>
 #include <cmath>
+#include <optional>
 #include <utility>
 
 #include <fmt/format.h>
@@ -202,7 +203,23 @@ struct Piece {
     EncodedSegment encoded;
     int tries = 0;
     bool open = true;  // to be encoded, again
+    Measured worst = {};
+    bool measured = false;  // `worst` is that of `encoded`
 };
+
+// Where the encoder looked, and at fifths of the way there.
+Measured measure_piece(ErrorMeter& meter, const SegmentPlan& plan) {
+    Measured worst;
+    for (size_t i = 0; i < plan.times.size(); ++i) {
+        const float to = plan.times[i], from = plan.times[i > 0 ? i - 1 : 0];
+        for (const float part : {0.2f, 0.4f, 0.6f, 0.8f, 1.0f}) {
+            const Measured now = meter.at(from + part * (to - from));
+            worst.joints = std::max(worst.joints, now.joints);
+            worst.floats = std::max(worst.floats, now.floats);
+        }
+    }
+    return worst;
+}
 
 // Cuts pieces that were not encoded within the bound, or failed too often when they were measured. False if none was.
 bool cut_pieces(const Clip& clip, const Pose& rest, std::vector<Piece>& pieces) {
@@ -231,6 +248,7 @@ void encode_open(const Clip& clip, const Skeleton& skeleton, const Movers& mover
             for (size_t s = begin; s < end; ++s) {
                 Piece& piece = pieces[s];
                 if (!std::exchange(piece.open, false)) continue;
+                piece.measured = false;
                 const double bound = options.bound * std::pow(retry_share, piece.tries);
                 piece.encoded =
                     encode_segment(clip, skeleton, piece.plan, movers, options, bound, piece.tries >= most_retries);
@@ -285,28 +303,23 @@ Result<CompiledClip> compile_clip(const Clip& clip, const Skeleton& skeleton, si
         head.segments = static_cast<uint32_t>(plans.size());
         SINEW_TRY(CompiledClip compiled,
                   read_compiled_clip(assemble(head, clip.name, found, plans, segments), skeleton));
-        std::vector<Measured> worst(plans.size());
+        // Only what is new is measured; the other pieces' bytes are what they were.
         parallel_for(plans.size(), 1, [&](size_t begin, size_t end) {
-            ErrorMeter meter(clip, compiled, skeleton);
-            for (size_t s = begin; s < end; ++s)
-                for (size_t i = 0; i < plans[s].times.size(); ++i) {
-                    // Where the encoder looked, and at fifths of the way there.
-                    const float to = plans[s].times[i], from = plans[s].times[i > 0 ? i - 1 : 0];
-                    for (const float part : {0.2f, 0.4f, 0.6f, 0.8f, 1.0f}) {
-                        const Measured now = meter.at(from + part * (to - from));
-                        worst[s].joints = std::max(worst[s].joints, now.joints);
-                        worst[s].floats = std::max(worst[s].floats, now.floats);
-                    }
-                }
+            std::optional<ErrorMeter> meter;
+            for (size_t s = begin; s < end; ++s) {
+                if (std::exchange(pieces[s].measured, true)) continue;
+                if (!meter) meter.emplace(clip, compiled, skeleton);
+                pieces[s].worst = measure_piece(*meter, plans[s]);
+            }
         });
         bool again = false;
         double most = 0.0;
-        for (size_t s = 0; s < plans.size(); ++s) {
-            most = std::max(most, worst[s].joints);
-            pieces[s].open = (worst[s].joints > allowed * options.bound || worst[s].floats > options.float_bound) &&
-                             pieces[s].tries < most_retries;
-            pieces[s].tries += pieces[s].open;
-            again |= pieces[s].open;
+        for (Piece& piece : pieces) {
+            most = std::max(most, piece.worst.joints);
+            piece.open = (piece.worst.joints > allowed * options.bound || piece.worst.floats > options.float_bound) &&
+                         piece.tries < most_retries;
+            piece.tries += piece.open;
+            again |= piece.open;
         }
         if (again) continue;
         head.worst_error = static_cast<float>(most);

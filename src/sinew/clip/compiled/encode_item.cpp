@@ -139,11 +139,15 @@ double ItemEncoder::error(const SplineFit& fit, const ItemTarget& target, const 
     return worst;
 }
 
-double ItemEncoder::fit_error(const SplineFit& fit, const ItemTarget& target) const {
-    double worst = 0.0;
-    for (size_t i = 0; i < fit.weights().size(); ++i)
-        worst = std::max(worst, value_error(target, i, spline_at(fit.weights()[i], control_)));
-    return worst;
+// Whether the spline alone keeps the tolerance. What fails mostly fails in many places: a few of them, far apart, are
+// looked at first.
+bool ItemEncoder::fits_within(const SplineFit& fit, const ItemTarget& target, double tolerance) const {
+    constexpr size_t apart = 7;
+    const size_t count = fit.weights().size();
+    for (size_t first = 0; first < std::min(apart, count); ++first)
+        for (size_t i = first; i < count; i += apart)
+            if (value_error(target, i, spline_at(fit.weights()[i], control_)) > tolerance) return false;
+    return true;
 }
 
 // The coarsest step that keeps the tolerance, searched from item.step on.
@@ -173,8 +177,9 @@ bool ItemEncoder::encode(const ItemTarget& target, double tolerance, EncodedItem
     for (int rank = first; rank < static_cast<int>(fits.size()) && worse < worse_before_stop; ++rank) {
         const SplineFit& fit = fits[static_cast<size_t>(rank)];
         fit.fit(target.values, control_);
-        if (fit_error(fit, target) > fit_share * tolerance) continue;
-        trial.step = best.codes.empty() ? step_code(tolerance * unit) : best.step;
+        if (!fits_within(fit, target, fit_share * tolerance)) continue;
+        // Steps change little from one spline to the next, and from one round to the next.
+        trial.step = !best.codes.empty() ? best.step : !item.codes.empty() ? item.step : step_code(tolerance * unit);
         if (!find_step(fit, target, tolerance, trial)) continue;
         const double bytes = trial.bytes();
         if (bytes < best_bytes)

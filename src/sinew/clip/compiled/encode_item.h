@@ -46,7 +46,7 @@ struct ItemEncoder {
 private:
     bool quantise(const SplineFit& fit, const ItemTarget& target, uint8_t step, EncodedItem& item) const;
     double error(const SplineFit& fit, const ItemTarget& target, const EncodedItem& item, double stop_at);
-    double fit_error(const SplineFit& fit, const ItemTarget& target) const;
+    bool fits_within(const SplineFit& fit, const ItemTarget& target, double tolerance) const;
     bool find_step(const SplineFit& fit, const ItemTarget& target, double tolerance, EncodedItem& item);
     Vec3Array control_;
 };

@@ -159,6 +159,13 @@ std::vector<SegmentPlan> split_segment(const Clip& clip, const Pose& rest, const
     const size_t last = turns.size();
     size_t cut = static_cast<size_t>(std::ranges::max_element(turns) - turns.begin());
     std::vector<SegmentPlan> parts;
+    // A turn that stands out is cut out. Where none does, halves: peeling off one key after another would take as many
+    // rounds as there are keys.
+    std::vector<float> sorted = turns;
+    std::ranges::nth_element(sorted, sorted.begin() + static_cast<std::ptrdiff_t>(last / 2));
+    constexpr float stands_out = 4.0f;  // times the usual turn
+    if (last > 2 && turns[cut] < stands_out * sorted[last / 2])
+        return {plan_of(plan.keys, 0, last / 2), plan_of(plan.keys, last / 2, last)};
     if (cut > 0) parts.push_back(plan_of(plan.keys, 0, cut));
     parts.push_back(plan_of(plan.keys, cut, cut + 1));
     if (cut + 1 < last) parts.push_back(plan_of(plan.keys, cut + 1, last));
