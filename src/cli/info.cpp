@@ -1,4 +1,5 @@
 // sinew info: what is in a file.
+#include <sinew/pipeline/edit/json_info.h>
 #include <sinew/pipeline/info.h>
 #include <algorithm>
 
@@ -62,6 +63,11 @@ void print_text(const CharacterInfo& info) {
 }
 
 int run(const Common& common, InfoJob& job) {
+    if (job.file.extension() == ".json") {
+        const auto info = describe_json_file(job.file);
+        if (info && !common.json) fmt::print("{} ({})\n{}", info->file, info->format, info->text);
+        return finish(common, info);
+    }
     job.listener = make_listener(common);
     const auto info = describe_file(job);
     if (info && !common.json) print_text(*info);
@@ -72,10 +78,11 @@ int run(const Common& common, InfoJob& job) {
 
 void add_info(Program& program) {
     auto job = std::make_shared<InfoJob>();
-    Verb verb = program.add_verb("info", "Show what is in a file.",
-                                 {"sinew info hero.glb", "sinew info walk.bvh --clip 0 --time 0.5 --json"},
-                                 [&program, job] { return run(program.common, *job); });
-    verb.add("FILE", job->file, "a character, mesh or motion").required();
+    Verb verb = program.add_verb(
+        "info", "Show what is in a file.",
+        {"sinew info hero.glb", "sinew info walk.bvh --clip 0 --time 0.5 --json", "sinew info states.json"},
+        [&program, job] { return run(program.common, *job); });
+    verb.add("FILE", job->file, "a character, mesh or motion; a .json of states or controls").required();
     verb.add("--clip", job->clip, "joint positions in this clip (number or name) instead of at rest");
     verb.add("--time", job->time, "the moment of the clip, in seconds").finite();
 }

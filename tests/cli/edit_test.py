@@ -221,6 +221,19 @@ with tempfile.TemporaryDirectory() as scratch:
     check(given.json["meshes"][0]["extras"]["targetNames"] == ["jawOpen", "eyeBlink_L"], "shapes are taken")
     check(max(abs(x - y) for x, y in zip(given.sample(given.clip("talk"), "face", "weights", 0.5), [0.8, 0.4])) < 1e-6, "their clips come along")
 
+    # info of Sinew's own JSON files.
+    machine = {"parameters": {"speed": 0}, "start": "stand", "states": {"stand": {"clip": "idle"},
+               "go": {"by": "speed", "clips": [{"clip": "walk", "at": 1.4}, {"clip": "run", "at": 4}]}},
+               "transitions": [{"from": "stand", "to": "go", "parameter": "speed", "above": 0.2}]}
+    (folder / "states.json").write_text(json.dumps(machine))
+    told = sinew.json("info", "states.json")
+    check(told["states"] == ["stand", "go"] and told["clips"] == ["idle", "walk", "run"] and told["transitions"] == 1, f"a state machine: {told}")
+    check(b"stand" in sinew.ok("info", "states.json").stdout, "a state machine for people")
+    machine["transitions"][0]["to"] = "goo"
+    (folder / "states.json").write_text(json.dumps(machine))
+    expect_error(sinew("info", "states.json"), 1, ["states.json", "goo", "go"], "a state that does not exist")
+    check(sinew.json("info", "poses.json")["poses"] == ["leap"], "a library of poses")
+
     # What is wrong is said, and nothing is written.
     for words, code, said, what in [
         (["--trim", "3"], 2, ["--trim"], "no colon"), (["--trim", "5:9"], 1, ["there is nothing"], "beyond the end"), (["--clip", "wlak"], 1, ["walk"], "an unknown clip"),
