@@ -10,6 +10,7 @@
 
 namespace sinew {
 
+// Nothing, as a number or as a vector: what values and slopes are before they are set.
 template <class Value>
 Value zero_of() {
     if constexpr (std::is_arithmetic_v<Value>)

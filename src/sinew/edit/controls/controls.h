@@ -141,6 +141,7 @@ public:
     Result<Clip> play(const Clip& clip, std::span<const ControlTrack> controls,
                       std::span<const std::pair<std::string, double>> poses = {}) const;
 
+    // What it was bound to, as it was given.
     const ControlBody& body() const;
 
     struct BoundDrive;
