@@ -15,7 +15,7 @@ namespace sinew::bench {
 
 constexpr size_t match_dimensions = 27, match_rows = 100'000;
 
-// Rows of real clips, three between each two, in variations of up to a tenth: as many as a game has.
+// Rows of real clips, three between each two, in variations of size and haste of up to a tenth: as many as a game has.
 inline std::vector<float> many_rows(const std::filesystem::path& data) {
     std::vector<MotionDescription> motions;
     if (std::filesystem::is_directory(data / "bvh-cmu"))
@@ -30,15 +30,18 @@ inline std::vector<float> many_rows(const std::filesystem::path& data) {
     std::vector<float> rows;
     while (rows.size() < match_rows * match_dimensions)
         for (const MotionDescription& motion : motions) {
-            std::array<float, match_dimensions> scale;
-            for (float& s : scale) s = static_cast<float>(random.uniform(0.9, 1.1));
+            // Longer or shorter steps, faster or slower, as other takes of the same actions are.
+            const auto size = static_cast<float>(random.uniform(0.9, 1.1)),
+                       haste = static_cast<float>(random.uniform(0.9, 1.1));
+            constexpr size_t places = 8;  // the rest are speeds
             for (size_t r = 0; r + 1 < motion.rows.size(); ++r)
                 for (int k = 0; k < 3; ++k)
                     for (size_t c = 0; c < match_dimensions; ++c) {
                         // Feet, their speeds and the way: the last numbers of a row.
                         const size_t at = motion_features - match_dimensions + c;
                         const float u = static_cast<float>(k) / 3.0f;
-                        rows.push_back(scale[c] * ((1 - u) * motion.rows[r][at] + u * motion.rows[r + 1][at]));
+                        rows.push_back((c < places ? size : size * haste) *
+                                       ((1 - u) * motion.rows[r][at] + u * motion.rows[r + 1][at]));
                     }
         }
     rows.resize(match_rows * match_dimensions);

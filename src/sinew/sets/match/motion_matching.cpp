@@ -68,6 +68,20 @@ Quat turned_by(const Vec3& turn) {
     return angle < 1e-6f ? Quat(Quat::Identity()) : Quat(Eigen::AngleAxisf(angle, turn / angle));
 }
 
+// Turns and speeds in the units that a state keeps them in.
+constexpr float turn_units = 1e4f, speed_units = 1e3f;
+
+Vec3 unpacked(const std::array<int16_t, 6>& offset, size_t first, float units) {
+    return Vec3(offset[first], offset[first + 1], offset[first + 2]) / units;
+}
+
+void pack(const Vec3& value, size_t first, float units, std::array<int16_t, 6>& offset) {
+    constexpr float most = 32767.0f;
+    for (size_t c = 0; c < 3; ++c)
+        offset[first + c] =
+            static_cast<int16_t>(std::lround(std::clamp(units * value[static_cast<Eigen::Index>(c)], -most, most)));
+}
+
 float wrap_angle(float angle) {
     return std::remainder(angle, 2.0f * pi);
 }
@@ -133,7 +147,7 @@ MatchState MotionMatcher::start() const {
     MatchState state;
     state.clip = data_->frame_of.front().first;
     state.frame = data_->frame_of.front().second;
-    state.offset.assign(data_->graph->clip_body.skeleton.size(), {Vec3::Zero(), Vec3::Zero()});
+    state.offset.assign(data_->graph->clip_body.skeleton.size(), {});
     return state;
 }
 
@@ -176,8 +190,9 @@ void MotionMatcher::advance(const MatchGoal& goal, MatchState& state, Pose& pose
         if (found.distance < better * stay && (to_clip != state.clip || to_frame != state.frame)) {
             const Pose &now = clip.in_place[state.frame], &then = d.graph->clips[to_clip].in_place[to_frame];
             for (size_t j = 0; j < state.offset.size(); ++j) {
-                const Quat shown = turned_by(state.offset[j][0]) * now.local[j].rotation;
-                state.offset[j] = {turn_vector(then.local[j].rotation, shown), Vec3::Zero()};
+                const Quat shown = turned_by(unpacked(state.offset[j], 0, turn_units)) * now.local[j].rotation;
+                state.offset[j] = {};
+                pack(turn_vector(then.local[j].rotation, shown), 0, turn_units, state.offset[j]);
             }
             state.clip = to_clip;
             state.frame = to_frame;
@@ -202,10 +217,11 @@ void MotionMatcher::advance(const MatchGoal& goal, MatchState& state, Pose& pose
     // A critically damped spring, stepped exactly.
     const float y = 2.0f * std::numbers::ln2_v<float> / half_life, decay = std::exp(-y * dt);
     for (size_t j = 0; j < state.offset.size(); ++j) {
-        auto& [off, velocity] = state.offset[j];
-        const Vec3 j1 = velocity + y * off;
+        Vec3 off = unpacked(state.offset[j], 0, turn_units);
+        const Vec3 velocity = unpacked(state.offset[j], 3, speed_units), j1 = velocity + y * off;
         off = decay * (off + j1 * dt);
-        velocity = decay * (velocity - y * j1 * dt);
+        pack(off, 0, turn_units, state.offset[j]);
+        pack(decay * (velocity - y * j1 * dt), 3, speed_units, state.offset[j]);
         pose.local[j].rotation = (turned_by(off) * pose.local[j].rotation).normalized();
     }
     move_pose({state.x / metres, state.z / metres, state.yaw}, d.graph->clip_body, d.graph->carrier, pose);

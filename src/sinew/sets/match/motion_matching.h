@@ -28,9 +28,10 @@ struct MatchState {
     uint32_t clip = 0, frame = 0;
     float x = 0, z = 0, yaw = 0;  // on the ground: metres, radians about +Y, 0 ahead along +Z
     float turn_speed = 0;
-    uint32_t since_search = 0;                // frames
-    uint32_t switches = 0;                    // how often it went on elsewhere
-    std::vector<std::array<Vec3, 2>> offset;  // per joint: a turn that dies away, and its speed
+    uint32_t since_search = 0;  // frames
+    uint32_t switches = 0;      // how often it went on elsewhere
+    // Per joint: a turn that dies away, and its speed; ten-thousandths of a radian, thousandths of a radian a second.
+    std::vector<std::array<int16_t, 6>> offset;
 
     size_t bytes() const { return sizeof *this + offset.size() * sizeof offset[0]; }
 };

@@ -10,34 +10,25 @@ namespace sinew {
 namespace {
 
 constexpr uint32_t leaf_rows = 16;
-using Lane = Eigen::Array<float, 8, 1>;
+// The first eight numbers mostly tell that a row or a box is farther than `limit`; the rest is added up in one go.
+using Head = Eigen::Array<float, 8, 1>;
+using Tail = Eigen::Array<float, NearestRow::width - 8, 1>;
 
-const float* lane(const float* row, size_t i) {
-    return row + 8 * i;
+float squared_distance(const float* a, const float* b, float limit) {
+    const float head = (Eigen::Map<const Head>(a) - Eigen::Map<const Head>(b)).square().sum();
+    if (head > limit) return head;
+    return head + (Eigen::Map<const Tail>(a + 8) - Eigen::Map<const Tail>(b + 8)).square().sum();
 }
 
-// Stops as soon as it is clear that the row is farther than `limit`: the first eight numbers mostly tell.
-float squared_distance(const float* a, const float* b, float limit) {
-    float sum = 0;
-    for (size_t i = 0; i < NearestRow::width / 8; ++i) {
-        sum += (Eigen::Map<const Lane>(lane(a, i)) - Eigen::Map<const Lane>(lane(b, i))).square().sum();
-        if (sum > limit) return sum;
-    }
-    return sum;
+template <class Part>
+float part_outside(const float* low, const float* high, const float* point) {
+    const Eigen::Map<const Part> p(point);
+    return (Eigen::Map<const Part>(low) - p).max(p - Eigen::Map<const Part>(high)).max(0.0f).square().sum();
 }
 
 float box_distance(const float* low, const float* high, const float* point, float limit) {
-    float sum = 0;
-    for (size_t i = 0; i < NearestRow::width / 8; ++i) {
-        const Eigen::Map<const Lane> p(lane(point, i));
-        sum += (Eigen::Map<const Lane>(lane(low, i)) - p)
-                   .max(p - Eigen::Map<const Lane>(lane(high, i)))
-                   .max(0.0f)
-                   .square()
-                   .sum();
-        if (sum > limit) return sum;
-    }
-    return sum;
+    const float head = part_outside<Head>(low, high, point);
+    return head > limit ? head : head + part_outside<Tail>(low + 8, high + 8, point + 8);
 }
 
 }  // namespace
