@@ -54,5 +54,6 @@ void add_clean(Program& program);
 void add_studio(Program& program);
 void add_find(Program& program);
 void add_graph(Program& program);
+void add_crowd(Program& program);
 
 }  // namespace sinew::cli

@@ -37,6 +37,7 @@ int run(int argc, char** argv) {
     add_info(program);
     add_motions(program);
     add_convert(program);
+    add_crowd(program);
     add_demo(program);
     add_studio(program);
     return program.run(argc, argv);

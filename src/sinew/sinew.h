@@ -40,6 +40,7 @@
 //   a mesh and a skeleton   weights by a method of my choice     * pipeline/bind_character.h    [bind_with_method]
 //   a bound character       its weights mirrored, smoothed, …      pipeline/edit_weights.h
 //   a character             numbers and names: what is in it     * pipeline/info.h              [load_and_describe]
+//   a character, a number   a crowd of it, as one character          pipeline/crowd/crowd_file.h
 //   a rigged character      a report card: what is wrong with it   pipeline/check/check_character.h
 //   a character and a clip  its deformed vertices, as a file;      pipeline/bake.h
 //                             pictures of it, as files

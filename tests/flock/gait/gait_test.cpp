@@ -34,8 +34,8 @@ const Person& person() {
     return one;
 }
 
-Gait gait_of(const Person& hero) {
-    auto gait = Gait::create(hero.skeleton, hero.clips[0], &hero.clips[1], &hero.clips[2]);
+GroundGait gait_of(const Person& hero) {
+    auto gait = GroundGait::create(hero.skeleton, hero.clips[0], &hero.clips[1], &hero.clips[2]);
     REQUIRE(gait);
     return std::move(*gait);
 }
@@ -46,9 +46,9 @@ struct Steps {
 };
 
 // Where the balls of the feet really are, by forward kinematics.
-Steps walk_along(const Person& hero, const Gait& gait, std::span<const Walker> way, bool hold = true) {
+Steps walk_along(const Person& hero, const GroundGait& gait, std::span<const Walker> way, bool hold = true) {
     Steps steps;
-    Gait::Scratch scratch;
+    GroundGait::Scratch scratch;
     Pose pose;
     std::vector<AffineD> world(hero.skeleton.size());
     GaitState state = gait.begin(way[0].position, way[0].heading, 0.3f);
@@ -63,7 +63,7 @@ Steps walk_along(const Person& hero, const Gait& gait, std::span<const Walker> w
             Vec3d ball = root.cast<double>() * world[static_cast<size_t>(gait.legs()[l].ball)].translation();
             REQUIRE(ball.allFinite());
             ball.y() = 0;
-            if (!gait.is_down(state, l)) {
+            if (!(hold ? state.feet[l].down : gait.is_down(state, l))) {
                 if (moved[l] >= 0.0f) {
                     ++steps.count;
                     steps.sum += moved[l], steps.worst = std::max(steps.worst, moved[l]);
@@ -93,7 +93,7 @@ std::vector<Walker> straight(float seconds, const Speed& speed) {
 }  // namespace
 
 TEST_CASE("gait: the walk's speed and its feet are read from the clip") {
-    const Gait gait = gait_of(person());
+    const GroundGait gait = gait_of(person());
     CHECK(gait.legs().size() == 2);
     CHECK(gait.cycles().size() == 3);
     CHECK(gait.walk_speed() > 0.8f);
@@ -107,7 +107,7 @@ TEST_CASE("gait: the walk's speed and its feet are read from the clip") {
 }
 
 TEST_CASE("gait: feet drift under a centimetre per step, at any speed") {
-    const Gait gait = gait_of(person());
+    const GroundGait gait = gait_of(person());
     for (const float share : {0.3f, 0.6f, 1.0f, 1.2f, 1.6f, 2.0f}) {
         const float speed = share * gait.walk_speed();
         const Steps steps =
@@ -124,7 +124,7 @@ TEST_CASE("gait: feet drift under a centimetre per step, at any speed") {
 }
 
 TEST_CASE("gait: a body that goes twice as fast takes as many strides per metre") {
-    const Gait gait = gait_of(person());
+    const GroundGait gait = gait_of(person());
     GaitState slow = gait.begin(Vec2::Zero(), 0.0f, 0.0f), quick = slow;
     float slow_cycles = 0, quick_cycles = 0;
     const auto go = [&](GaitState& state, float speed, float& cycles) {
@@ -140,7 +140,7 @@ TEST_CASE("gait: a body that goes twice as fast takes as many strides per metre"
 
 TEST_CASE(
     "gait: in a crowd that turns and makes way, feet drift under a centimetre per step; not without holding them") {
-    const Gait gait = gait_of(person());
+    const GroundGait gait = gait_of(person());
     WalkScene scene;
     std::vector<Walker> all;
     const size_t count = 24;
@@ -172,7 +172,7 @@ TEST_CASE(
 }
 
 TEST_CASE("gait: the pose at the walk's own speed is the walk's") {
-    const Gait gait = gait_of(person());
+    const GroundGait gait = gait_of(person());
     GaitState state = gait.begin(Vec2::Zero(), 0.0f, 0.1f);
     for (int i = 0; i < 300; ++i)
         gait.advance(state, state.place + Vec2(0, gait.walk_speed() * gait_tick), 0.0f, gait_tick);
@@ -184,8 +184,8 @@ TEST_CASE("gait: the pose at the walk's own speed is the walk's") {
 TEST_CASE("gait: a motion that goes nowhere is told") {
     const Person& hero = person();
     Clip still{.name = "still"};
-    const auto gait = Gait::create(hero.skeleton, still, nullptr, nullptr);
+    const auto gait = GroundGait::create(hero.skeleton, still, nullptr, nullptr);
     REQUIRE(!gait);
     CHECK(gait.error().message.find("goes nowhere") != std::string::npos);
-    CHECK(Gait::create(hero.skeleton, hero.clips[0], nullptr, nullptr));
+    CHECK(GroundGait::create(hero.skeleton, hero.clips[0], nullptr, nullptr));
 }

@@ -15,7 +15,8 @@ constexpr float walk_until = 1.25f;      // times the walk's speed: quicker is m
 constexpr float speed_seconds = 0.2f;    // in which the shown speed follows the actual one
 constexpr float let_go_seconds = 0.08f;  // in which a lifted foot goes back to its clip
 constexpr float farthest_hold = 0.3f;    // leg lengths: a foot that is left behind farther steps
-constexpr float let_go_within = 1e-4f;   // leg lengths: less is nothing
+constexpr float step_seconds = 0.25f, step_height = 0.08f;      // of such a step; leg lengths
+constexpr float let_go_within = 1e-4f;                          // leg lengths: less is nothing
 constexpr double straightest_leg = 0.999, deepest_drop = 0.12;  // of its length, to hold a foot
 constexpr float still = 0.02f;                                  // of walking in the mix: less is standing
 
@@ -60,9 +61,9 @@ std::vector<GaitLeg> find_gait_legs(const Skeleton& skeleton) {
     return legs;
 }
 
-Result<Gait> Gait::create(const Skeleton& skeleton, const Clip& walk, const Clip* stand, const Clip* faster,
-                          float speed_in_place) {
-    Gait gait;
+Result<GroundGait> GroundGait::create(const Skeleton& skeleton, const Clip& walk, const Clip* stand, const Clip* faster,
+                                      float speed_in_place) {
+    GroundGait gait;
     gait.skeleton_ = skeleton;
     gait.legs_ = find_gait_legs(skeleton);
     if (stand) gait.cycles_.push_back(read_gait_cycle(skeleton, gait.legs_, *stand, true));
@@ -87,19 +88,19 @@ Result<Gait> Gait::create(const Skeleton& skeleton, const Clip& walk, const Clip
     return gait;
 }
 
-GaitState Gait::begin(const Vec2& place, float heading, float phase) const {
+GaitState GroundGait::begin(const Vec2& place, float heading, float phase) const {
     return {.phase = phase_end * part_of(phase / phase_end), .place = place, .heading = heading};
 }
 
-float Gait::top_speed() const {
+float GroundGait::top_speed() const {
     return cycles_.back().speed();
 }
 
-void Gait::advance(GaitState& state, const Vec2& place, float heading, float seconds) const {
+void GroundGait::advance(GaitState& state, const Vec2& place, float heading, float seconds) const {
     const Vec2 gone = place - state.place;
     state.place = place, state.heading = heading;
     if (!(seconds > 0.0f)) return;
-    const float ahead = std::max(0.0f, gone.dot(Vec2(std::sin(heading), std::cos(heading))));
+    const float ahead = gone.norm();  // aside and back too: legs must step for it all the same
     state.speed += (ahead / seconds - state.speed) * (1.0f - std::exp(-seconds / speed_seconds));
     const auto weights = mix(state.speed, cycles_, walk_);
     float stride = 0.0f;
@@ -108,7 +109,7 @@ void Gait::advance(GaitState& state, const Vec2& place, float heading, float sec
         state.phase = phase_end * part_of((state.phase + ahead / stride) / phase_end);
 }
 
-std::array<CrowdLayer, most_gait_clips> Gait::layers(const GaitState& state) const {
+std::array<CrowdLayer, most_gait_clips> GroundGait::layers(const GaitState& state) const {
     std::array<CrowdLayer, most_gait_clips> layers{};
     const auto weights = mix(state.speed, cycles_, walk_);
     for (size_t k = 0; k < cycles_.size(); ++k)
@@ -121,7 +122,7 @@ std::array<CrowdLayer, most_gait_clips> Gait::layers(const GaitState& state) con
 }
 
 // How far the mixed clips are from the origin at this moment.
-Vec3 Gait::travel(const GaitState& state) const {
+Vec3 GroundGait::travel(const GaitState& state) const {
     const auto played = layers(state);
     Vec3 sum = Vec3::Zero();
     for (size_t k = 0; k < cycles_.size(); ++k)
@@ -129,7 +130,7 @@ Vec3 Gait::travel(const GaitState& state) const {
     return sum;
 }
 
-Affine Gait::world_from_body(const GaitState& state) const {
+Affine GroundGait::world_from_body(const GaitState& state) const {
     Affine root = Affine::Identity();
     root.translate(Vec3(state.place.x(), 0.0f, state.place.y()));
     root.rotate(Eigen::AngleAxisf(state.heading - forward_, Vec3::UnitY()));
@@ -137,7 +138,7 @@ Affine Gait::world_from_body(const GaitState& state) const {
     return root;
 }
 
-bool Gait::is_down(const GaitState& state, size_t leg) const {
+bool GroundGait::is_down(const GaitState& state, size_t leg) const {
     const auto weights = mix(state.speed, cycles_, walk_);
     if (walk_ > 0 && weights[0] > 1.0f - still) return true;
     float touch = 0.0f, length = 0.0f, sum = 0.0f;
@@ -148,7 +149,7 @@ bool Gait::is_down(const GaitState& state, size_t leg) const {
     return sum > 0.0f && part_of(state.phase - touch / sum) < length / sum;
 }
 
-Affine Gait::pose_free(const GaitState& state, Pose& pose, Scratch& scratch) const {
+Affine GroundGait::pose_free(const GaitState& state, Pose& pose, Scratch& scratch) const {
     const auto played = layers(state);
     std::array<BlendLayer, most_gait_clips> blend;
     size_t count = 0;
@@ -166,30 +167,39 @@ Affine Gait::pose_free(const GaitState& state, Pose& pose, Scratch& scratch) con
     return world_from_body(state);
 }
 
-Affine Gait::pose(GaitState& state, float seconds, Pose& pose, Scratch& scratch) const {
+Affine GroundGait::pose(GaitState& state, float seconds, Pose& pose, Scratch& scratch) const {
     Affine root = pose_free(state, pose, scratch);
     hold_feet(state, seconds, root, pose, scratch);
     return root;
 }
 
-// Where a foot should be instead of where the clips put it: it is held while it is down, and let go slowly after.
-void Gait::place_foot(GaitState::Foot& foot, bool down, const Vec3& played, float leg_length, float seconds) const {
-    const float fading = std::exp(-seconds / let_go_seconds);
-    if (down && !foot.down) foot.held = played + foot.offset;
-    if (down) {
-        foot.offset = Vec3(foot.held.x() - played.x(), 0.0f, foot.held.z() - played.z());
-        if (foot.offset.norm() > farthest_hold * leg_length) {  // left behind: it steps
-            foot.offset *= fading;
-            foot.held = played + foot.offset;
-        }
-    } else {
-        foot.offset *= fading;
+// Where a foot should be instead of where the clips put it: it is held while it is down, and let go slowly after. One
+// that is left too far behind, by a body that is pushed aside or turns on the spot, is lifted and takes a step.
+void GroundGait::place_foot(GaitState::Foot& foot, bool down_in_clip, const Vec3& played, float leg_length,
+                            float seconds) const {
+    foot.step_left = std::max(0.0f, foot.step_left - seconds);
+    const bool down = down_in_clip && foot.step_left == 0.0f;
+    const auto let_go = [&] {
+        foot.offset.y() = 0.0f;
+        foot.offset *= std::exp(-seconds / let_go_seconds);
         if (foot.offset.norm() < let_go_within * leg_length) foot.offset.setZero();
+        if (foot.step_left > 0.0f)
+            foot.offset.y() = step_height * leg_length * std::sin(pi * foot.step_left / step_seconds);
+    };
+    if (!down) {
+        let_go();
+    } else {
+        if (!foot.down) foot.held = played + foot.offset;
+        foot.offset = Vec3(foot.held.x() - played.x(), 0.0f, foot.held.z() - played.z());
     }
-    foot.down = down;
+    foot.down = down && foot.offset.norm() <= farthest_hold * leg_length;
+    if (down && !foot.down) {
+        foot.step_left = step_seconds;
+        let_go();
+    }
 }
 
-void Gait::hold_feet(GaitState& state, float seconds, Affine& root, Pose& pose, Scratch& scratch) const {
+void GroundGait::hold_feet(GaitState& state, float seconds, Affine& root, Pose& pose, Scratch& scratch) const {
     std::vector<AffineD>& world = scratch.world;
     world.resize(skeleton_.size());
     local_to_world(skeleton_.parents(), pose.local, world);
@@ -209,11 +219,16 @@ void Gait::hold_feet(GaitState& state, float seconds, Affine& root, Pose& pose, 
         const double reach =
             straightest_leg * ((at(leg.hip) - at(leg.knee)).norm() + (at(leg.knee) - at(leg.ankle)).norm());
         const double across = std::hypot(down.x(), down.z()), room = reach * reach - across * across;
-        if (foot.offset.squaredNorm() > 0.0f && foot.down && room > 0.0)
-            drop = std::max(drop, -down.y() - std::sqrt(room));
+        if (!foot.down || foot.offset.squaredNorm() == 0.0f) continue;
+        const double needed = -down.y() - std::sqrt(std::max(room, 0.0));
+        if (room > 0.0 && needed <= deepest_drop * double{leg_lengths_[l]}) {
+            drop = std::max(drop, needed);
+        } else {  // out of reach: it steps from the next moment on
+            foot.down = false;
+            foot.step_left = step_seconds;
+        }
     }
     if (!any) return;
-    if (!legs_.empty()) drop = std::min(drop, deepest_drop * double{leg_lengths_[0]});
     root.pretranslate(Vec3(0.0f, -static_cast<float>(drop), 0.0f));
     placed = root.cast<double>();
     for (size_t l = 0; l < legs_.size(); ++l) bend_leg(legs_[l], targets[l], placed, world, pose);
@@ -221,8 +236,8 @@ void Gait::hold_feet(GaitState& state, float seconds, Affine& root, Pose& pose, 
 
 // The world turns of a leg that reaches its target, as local ones: of the hip in its parent, of the knee in the hip;
 // the foot keeps its own.
-void Gait::bend_leg(const GaitLeg& leg, const Vec3d& target, const AffineD& placed, std::span<const AffineD> world,
-                    Pose& pose) const {
+void GroundGait::bend_leg(const GaitLeg& leg, const Vec3d& target, const AffineD& placed,
+                          std::span<const AffineD> world, Pose& pose) const {
     const auto at = [&](int32_t j) { return Vec3d(placed * world[static_cast<size_t>(j)].translation()); };
     const TwoBoneSolution solved = solve_two_bone({at(leg.hip), at(leg.knee), at(leg.ankle)}, {.target = target});
     const auto turn_of = [&](int32_t j) {

@@ -1,4 +1,4 @@
-// Gait: what a body plays while it goes over the ground at any speed, so that its feet stay where they step.
+// GroundGait: what a body plays while it goes over the ground at any speed, so that its feet stay where they step.
 // Data flow: a skeleton and its clips (stand, walk, run); a body's way, moment by moment → *here* → its pose.
 //
 // Clips are mixed by speed and played by distance: a stride of the clip for a stride of the way. Where the way turns or
@@ -52,19 +52,20 @@ struct GaitState {
     struct Foot {
         Vec3 held = Vec3::Zero();    // where it stands, in the world
         Vec3 offset = Vec3::Zero();  // from where the clips would put it
-        bool down = false;
+        bool down = false;           // after pose()
+        float step_left = 0.0f;      // seconds of a step that brings a foot back that was left behind
     };
     std::array<Foot, most_gait_legs> feet{};
 };
 static_assert(sizeof(GaitState) <= 2048);
 
-class Gait {
+class GroundGait {
 public:
     // `stand` may be null: bodies that stop then stay in the walk's pose. `faster` may be null too. A walk that does
     // not go anywhere is taken for a treadmill: its speed is that of the feet on the ground; without feet it is
     // `speed_in_place`, along +Z, and fails where that is 0. Tracks of morphs are left out.
-    static Result<Gait> create(const Skeleton& skeleton, const Clip& walk, const Clip* stand, const Clip* faster,
-                               float speed_in_place = 0.0f);
+    static Result<GroundGait> create(const Skeleton& skeleton, const Clip& walk, const Clip* stand, const Clip* faster,
+                                     float speed_in_place = 0.0f);
 
     // Puts the body at a place, at a phase of its own.
     GaitState begin(const Vec2& place, float heading, float phase) const;
@@ -97,7 +98,8 @@ public:
 
 private:
     Vec3 travel(const GaitState& state) const;
-    void place_foot(GaitState::Foot& foot, bool down, const Vec3& played, float leg_length, float seconds) const;
+    void place_foot(GaitState::Foot& foot, bool down_in_clip, const Vec3& played, float leg_length,
+                    float seconds) const;
     void hold_feet(GaitState& state, float seconds, Affine& root, Pose& pose, Scratch& scratch) const;
     void bend_leg(const GaitLeg& leg, const Vec3d& target, const AffineD& placed, std::span<const AffineD> world,
                   Pose& pose) const;
