@@ -12,13 +12,16 @@ struct Options {
     AnimateJob job;
     MotionOptions motion;
     RigWords rig;
+    std::string secondary = "auto";
 };
 
 int run(const Common& common, const Options& options) {
     const auto rig = parse_rig_options(options.rig);
     if (!rig) return report_option_error(rig.error());
-    return finish(
-        common, animate_file(options.job, {.motion = options.motion, .rig = *rig, .listener = make_listener(common)}));
+    return finish(common, animate_file(options.job, {.motion = options.motion,
+                                                     .rig = *rig,
+                                                     .secondary = options.secondary == "auto",
+                                                     .listener = make_listener(common)}));
 }
 
 }  // namespace
@@ -46,6 +49,9 @@ void add_animate(Program& program) {
         "--list-motions", [] { print_line(builtin_motion_lines()); }, "print the built-in motions by kind of body");
     verb.add("--preview", job.preview, "also render the first motion: .webp, .gif or .png");
     verb.add("--report", job.report, "also write what was done as JSON");
+    verb.add("--secondary", options->secondary,
+             "auto: hair, tails and the like swing (VRM's spring bones, or by name); off: not")
+        .one_of({"auto", "off"});
     add_motion_options(verb, options->motion);
     add_skinning_options(verb, job.preview_skinning.skinning, job.preview_skinning.delta_mush);
     add_rig_options(verb, options->rig);

@@ -55,5 +55,6 @@ void add_studio(Program& program);
 void add_find(Program& program);
 void add_graph(Program& program);
 void add_crowd(Program& program);
+void add_simulate(Program& program);
 
 }  // namespace sinew::cli

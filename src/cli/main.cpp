@@ -38,6 +38,7 @@ int run(int argc, char** argv) {
     add_motions(program);
     add_convert(program);
     add_crowd(program);
+    add_simulate(program);
     add_demo(program);
     add_studio(program);
     return program.run(argc, argv);

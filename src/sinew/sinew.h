@@ -39,6 +39,7 @@
 //   a bare mesh             a skeleton and weights in it         * pipeline/rig_character.h     [rig_with_hints]
 //   a mesh and a skeleton   weights by a method of my choice     * pipeline/bind_character.h    [bind_with_method]
 //   a bound character       its weights mirrored, smoothed, …      pipeline/edit_weights.h
+//   a scene file            what falls, hangs and flows, as a clip   pipeline/simulate/simulate.h  [simulate]
 //   a character             numbers and names: what is in it     * pipeline/info.h              [load_and_describe]
 //   a character, a number   a crowd of it, as one character          pipeline/crowd/crowd_file.h
 //   a rigged character      a report card: what is wrong with it   pipeline/check/check_character.h
@@ -62,6 +63,7 @@
 //   a limb and a target     the bends that reach it (two bones)    ik/two_bone.h
 //   goals for any joints    a pose that reaches them               ik/ik.h                      [inverse_kinematics]
 //   a skinned body, a drag  a pose in which all of it follows      ik/elastic/elastic_pose.h
+//   forces and masses       where they go, by five methods         physics/integrate/integrator.h
 //   a name                  a walk, a run, a jump, … as a clip   * motion/builtin.h
 //   weights and matrices    a skin bent by a deformer, or by mine  skin/deform.h                [new_deformer]
 //   a flock of points       where each flies next: boids           flock/boids/flock.h

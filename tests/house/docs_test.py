@@ -1,5 +1,5 @@
 """Runs every `sinew` command of the README and the docs, in order, in a scratch folder that holds hero.glb, walk.bvh and
-hero.obj made by Sinew; and checks that the README's C++ is one of the examples, that links and pictures exist
+hero.obj made by Sinew, and the scenes of docs/scenes; and checks that the README's C++ is one of the examples, that links and pictures exist
 and that pictures are small. Usage: docs_test.py SOURCE_DIR SINEW"""
 import pathlib
 import re
@@ -37,6 +37,8 @@ with tempfile.TemporaryDirectory() as scratch:
     def run(*words):
         return subprocess.run([sinew, *words], cwd=scratch, capture_output=True, text=True)
 
+    for scene in (source / "docs/scenes").glob("*.json"):
+        (pathlib.Path(scratch) / scene.name).write_bytes(scene.read_bytes())
     for words in (["demo", "-o", "demo"], ["convert", "demo/hero.glb", "hero.glb"], ["convert", "demo/hero.glb", "walk.bvh"],
                   ["convert", "demo/hero-mesh.obj", "hero.obj"]):
         if run(*words).returncode != 0:

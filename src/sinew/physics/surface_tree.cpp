@@ -102,10 +102,10 @@ void SurfaceTree::move(std::span<const Vec3> positions) {
     refit();
 }
 
-SurfacePoint SurfaceTree::nearest_on(uint32_t triangle, const Vec3& from) const {
+SurfaceHit SurfaceTree::nearest_on(uint32_t triangle, const Vec3& from) const {
     const uint32_t* k = &triangles_[3 * triangle];
     const Vec3 &a = positions_[k[0]], &b = positions_[k[1]], &c = positions_[k[2]];
-    SurfacePoint point{.triangle = triangle, .share = nearest_shares(from, a, b, c)};
+    SurfaceHit point{.triangle = triangle, .share = nearest_shares(from, a, b, c)};
     point.place = point.share[0] * a + point.share[1] * b + point.share[2] * c;
     const Vec3 normal =
         point.share[0] * normals_[k[0]] + point.share[1] * normals_[k[1]] + point.share[2] * normals_[k[2]];
@@ -118,8 +118,8 @@ SurfacePoint SurfaceTree::nearest_on(uint32_t triangle, const Vec3& from) const 
     return point;
 }
 
-SurfacePoint SurfaceTree::nearest(const Vec3& from, float reach, uint32_t guess) const {
-    SurfacePoint best;
+SurfaceHit SurfaceTree::nearest(const Vec3& from, float reach, uint32_t guess) const {
+    SurfaceHit best;
     if (nodes_.empty()) return best;
     float limit = reach * reach;
     uint32_t nearest_triangle = 0xffffffffu;

@@ -9,7 +9,7 @@
 
 namespace sinew {
 
-struct SurfacePoint {
+struct SurfaceHit {
     uint32_t triangle = 0xffffffffu;  // none within reach
     Vec3 place = Vec3::Zero();
     Vec3 share = Vec3::Zero();    // of the triangle's corners
@@ -30,10 +30,10 @@ public:
     void move(std::span<const Vec3> positions);
 
     // The nearest point within `reach`. `guess` is a triangle that was near, or none: it only makes the search shorter.
-    SurfacePoint nearest(const Vec3& from, float reach, uint32_t guess = 0xffffffffu) const;
+    SurfaceHit nearest(const Vec3& from, float reach, uint32_t guess = 0xffffffffu) const;
 
     // The point of a triangle nearest to `from`, with the vertices as they are.
-    SurfacePoint nearest_on(uint32_t triangle, const Vec3& from) const;
+    SurfaceHit nearest_on(uint32_t triangle, const Vec3& from) const;
 
     bool empty() const { return triangles_.empty(); }
     std::span<const Vec3> positions() const { return positions_; }

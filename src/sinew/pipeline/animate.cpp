@@ -3,6 +3,7 @@
 #include <sinew/pipeline/bake.h>
 #include <sinew/pipeline/job/file_job.h>
 #include <sinew/pipeline/job/report_json.h>
+#include <sinew/pipeline/simulate/secondary.h>
 #include <sinew/render/preview.h>
 #include <sinew/skeleton/humanoid.h>
 #include <algorithm>
@@ -48,6 +49,11 @@ Result<AnimateResult> animate_read(Character character, const fs::path& input, s
     Stopwatch stopwatch;
     SINEW_TRY(report.motions, add_motions(result.character, motions, options.motion, options.listener));
     report.seconds.emplace_back("retarget", stopwatch.lap());
+    if (options.secondary) {
+        const SpringBones springs = spring_bones_of(result.character);
+        for (size_t i = 0; i < std::min(report.motions.size(), result.character.clips.size()); ++i)
+            report.spring_bones = bake_spring_bones(result.character, springs, result.character.clips[i]);
+    }
     for (const MotionReport& motion : report.motions)
         report.warnings.insert(report.warnings.end(), motion.warnings.begin(), motion.warnings.end());
     return result;

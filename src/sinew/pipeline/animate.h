@@ -25,6 +25,7 @@ struct AnimateOptions {
     // For a bare mesh. It is made to stand upright: motions walk on y = 0. For the motion of a file it gets the rig of
     // a body in any case; a built-in motion moves any rig, so that one may be grown.
     RigCharacterOptions rig = {};
+    bool secondary = true;  // hair, tails and the like swing: VRM's spring bones, or chains found by their names
     Listener listener = {};
 };
 
@@ -33,6 +34,7 @@ struct AnimateReport {
     std::string input, output;
     std::optional<RigCharacterReport> rig;  // where the input was a bare mesh
     std::vector<MotionReport> motions;      // in the order asked for
+    size_t spring_bones = 0;                // that swing in the new clips
     StageSeconds seconds;
     std::vector<std::string> warnings;
 };

@@ -78,7 +78,7 @@ public:
     void copy_positions(std::span<Vec3> out) const;
     bool finite() const;
 
-    // Edges, first those of the triangles; how much longer each is than at rest, as a share.
+    // Edges, first those of the triangles; how much longer each is than at rest, as a share; 0 between two pins.
     struct Edge {
         uint32_t a, b;
         float rest;

@@ -107,7 +107,7 @@ void Cloth::find_bodies(const ClothWorld& world) {
             if (((position(i) - around.max).array() > reach).any() ||
                 ((around.min - position(i)).array() > reach).any())
                 continue;
-            const SurfacePoint found = body.surface->nearest(position(i), std::max(reach, deepest_inside), last[i]);
+            const SurfaceHit found = body.surface->nearest(position(i), std::max(reach, deepest_inside), last[i]);
             last[i] = found.triangle;
             if (found.found() && found.distance < reach) near_.push_back({i, found.triangle, b});
         }

@@ -27,6 +27,7 @@ void Cloth::step(float seconds, const ClothWorld& world) {
         const float share = static_cast<float>(s + 1) / static_cast<float>(n);
         move_points(how, points_, previous_, velocity_);
         move_pins(share);
+        if (options_.self_collision) leave_self();  // before edges, so that layers that push do not stretch them
         if (keep_pull)
             for (DistanceBlock& block : blocks_) std::ranges::fill(block.pull, 0.0f);
         for (int k = 0; k < std::max(options_.iterations, 1); ++k) {
@@ -34,7 +35,6 @@ void Cloth::step(float seconds, const ClothWorld& world) {
             if (options_.bending == Bending::hinges) solve_hinges(h);
         }
         solve_tethers();
-        if (options_.self_collision) leave_self();
         leave_colliders(h, h * static_cast<float>(s + 1), world);
         leave_bodies(share, world);
         set_velocities(h, options_.most_speed, points_, previous_, velocity_);
@@ -134,6 +134,7 @@ bool Cloth::finite() const {
 
 float Cloth::stretch(size_t edge) const {
     const Edge& e = edges_[edge];
+    if (points_[e.a].w == 0.0f && points_[e.b].w == 0.0f) return 0.0f;  // what holds both stretches it
     return e.rest > 0.0f ? (position(e.a) - position(e.b)).norm() / e.rest - 1.0f : 0.0f;
 }
 

@@ -137,7 +137,7 @@ void Particles::collide(float seconds, const ParticleWorld& world) {
             }
             for (const SurfaceTree* body : world.bodies) {
                 const float reach = most_behind + seconds * velocity(i).norm();
-                const SurfacePoint at = body->nearest(position(i), reach, near_[i]);
+                const SurfaceHit at = body->nearest(position(i), reach, near_[i]);
                 near_[i] = at.triangle;
                 if (at.found() && at.distance < 0.0f)
                     touch_surface(i, at.place, at.normal, Vec3::Zero(), emitter_.friction, emitter_.bounce);

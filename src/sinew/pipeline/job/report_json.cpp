@@ -187,6 +187,7 @@ std::string encode_json(const AnimateReport& report) {
     out["clips"] = Json::array();
     for (const MotionReport& motion : report.motions) out["clips"].push_back(motion.clip);
     if (!report.motions.empty()) out["retarget"] = motion_json(report.motions.front());
+    if (report.spring_bones > 0) out["spring_bones"] = report.spring_bones;
     out["seconds"] = seconds_json(report.seconds);
     out["warnings"] = report.warnings;
     return to_text(out);

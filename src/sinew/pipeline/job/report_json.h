@@ -19,6 +19,7 @@ struct PreviewReport;          // bake.h
 struct ConvertReport;          // convert_file.h
 struct DemoFile;               // demo.h
 struct CharacterInfo;          // info.h
+struct SimulateReport;         // simulate/simulate.h
 
 // One JSON object, indented, without a newline at its end. Parts that did not run are absent. Fields are only ever
 // added. A joint without a name is called by its number: "joint 7".

@@ -9,16 +9,17 @@
 namespace sinew {
 
 // A point with its inverse mass, or a vector, in one load.
-struct alignas(16) Float4 {
-    float x = 0, y = 0, z = 0, w = 0;
+struct Float4 {
+    alignas(16) float x = 0;
+    float y = 0, z = 0, w = 0;
 };
 
 constexpr size_t block_constraints = 8;
 
 // Eight distance constraints of one colour: no two of a colour share a vertex. Places left over in a block join the
 // spare vertex (mass ∞) with itself.
-struct alignas(32) DistanceBlock {
-    uint32_t a[block_constraints];
+struct DistanceBlock {
+    alignas(32) uint32_t a[block_constraints];
     uint32_t b[block_constraints];
     float rest[block_constraints];
     float compliance[block_constraints];  // metres per newton

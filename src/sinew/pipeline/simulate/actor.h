@@ -1,0 +1,74 @@
+// Actor: a character in a simulation: its skin as a surface that moves, and capsules inside its limbs.
+// Data flow: Character, its first clip → *here*, frame after frame → cloth, particles.
+#pragma once
+
+#include <sinew/character/character_deformer.h>
+#include <sinew/edit/frames.h>
+#include <sinew/edit/root_motion.h>
+#include <sinew/physics/cloth/cloth.h>
+#include <sinew/physics/surface_tree.h>
+#include <memory>
+
+namespace sinew {
+
+// A primitive of an instance that is not part of the body: the cloth that it wears.
+struct WornPart {
+    int32_t instance = -1, primitive = -1;
+};
+
+class Actor {
+public:
+    // `clip` of the character, looped; null: it stands. The character must outlive the actor.
+    Actor(const Character& character, const Clip* clip, WornPart without = {});
+
+    // The pose at a time. Before 0 it comes from the rest pose within `lead` seconds, then holds still. A body that
+    // travels goes on travelling when its clip begins again.
+    static constexpr double lead = 1.2;
+    void pose_at_time(double time, Pose& pose) const;
+
+    // Moves on to this time: `before` becomes what was now.
+    void move_to(double time, double seconds);
+
+    const SurfaceTree& skin() const { return skin_; }
+    ClothBody body() const { return {&skin_, before_}; }
+    const std::vector<Collider>& capsules() const { return capsules_; }  // at the start of the step, moving
+    const Character& character() const { return character_; }
+    const Pose& pose() const { return pose_; }
+    const ClipBody& clip_body() const { return body_; }
+    const std::vector<AffineD>& world() const { return world_; }
+
+private:
+    struct Bone {
+        int32_t joint, child;
+        double radius;
+    };
+    void gather(std::vector<Vec3>& out);
+    void find_bones();
+
+    const Character& character_;
+    const Clip* clip_;
+    WornPart without_;
+    ClipBody body_;
+    int32_t carrier_ = 0;
+    GroundPlace round_;  // how far one round of the clip goes
+    std::unique_ptr<CharacterDeformer> deformer_;
+    std::vector<DeformedPrimitive> parts_;
+    Pose pose_;
+    std::vector<AffineD> world_, last_world_;
+    SurfaceTree skin_;
+    std::vector<Vec3> before_, now_;
+    std::vector<uint32_t> owner_;  // the skeleton's joint that moves each vertex most
+    std::vector<Bone> bones_;
+    std::vector<Collider> capsules_;
+};
+
+// A point that goes along with a body's skin: barycentric, at a distance from it.
+struct SkinBinding {
+    uint32_t triangle = 0xffffffffu;
+    Vec3 share = Vec3::Zero();
+    float distance = 0.0f;
+};
+SkinBinding bind_to_skin(const SurfaceTree& skin, const Vec3& point);
+Vec3 bound_place(const SurfaceTree& skin, const SkinBinding& binding);
+
+}  // namespace sinew
