@@ -20,3 +20,6 @@ install(FILES ${PROJECT_BINARY_DIR}/sinewConfig.cmake ${PROJECT_BINARY_DIR}/sine
 file(RELATIVE_PATH SINEW_PREFIX_FROM_PC ${CMAKE_INSTALL_FULL_LIBDIR}/pkgconfig ${CMAKE_INSTALL_PREFIX})
 configure_file(cmake/sinew.pc.in ${PROJECT_BINARY_DIR}/sinew.pc @ONLY)
 install(FILES ${PROJECT_BINARY_DIR}/sinew.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
+
+# The studio's page, where script/studio has built it; `sinew studio` finds it there.
+install(DIRECTORY build/studio/ DESTINATION ${CMAKE_INSTALL_DATADIR}/sinew/studio OPTIONAL)

@@ -198,7 +198,7 @@ test('a brush paints the sheet it touches, not the one behind it', () => {
   const { painter } = call('paint_begin', { id });
   const dab = call('paint', { painter, joint: 'chest', mode: 'add', centre: [0.02, 1.02, 0], radius: 0.2, strength: 1 }).parts;
   assert.ok(dab[0].vertices.length > 20);
-  for (const vertex of dab[0].vertices) assert.equal(parts[0].positions[3 * vertex + 2], 0);
+  for (const vertex of dab[0].vertices) near(parts[0].positions[3 * vertex + 2], 0, gap / 10);
   call('paint_end', { painter, keep: false });
 });
 

@@ -1,5 +1,7 @@
 #include <sinew/io/gltf/document.h>
 
+#include <algorithm>
+
 #include <fmt/format.h>
 
 namespace sinew::gltf {
@@ -124,7 +126,8 @@ int32_t index_at(const Json& object, const char* key) {
 
 size_t count_at(const Json& object, const char* key, size_t fallback) {
     const Json& value = member(object, key);
-    return value.is_number() ? value.get<size_t>() : fallback;
+    // Where addresses have 32 bits, a larger count must not come out as a small one.
+    return value.is_number() ? static_cast<size_t>(std::min<uint64_t>(value.get<uint64_t>(), SIZE_MAX)) : fallback;
 }
 
 double number_at(const Json& object, const char* key, double fallback) {

@@ -1,5 +1,6 @@
 #include <sinew/io/gltf/compressed/decompress.h>
 
+#include <algorithm>
 #include <cstdint>
 #include <optional>
 
@@ -63,7 +64,7 @@ Result<size_t> natural(const Json& json, const char* key, std::optional<size_t> 
     if (!value.is_number_unsigned() || value.get<uint64_t>() > (uint64_t{1} << 53)) {
         return bad_meshopt(path + "/" + key, "must be an integer of 0 or more");
     }
-    return value.get<size_t>();
+    return static_cast<size_t>(std::min<uint64_t>(value.get<uint64_t>(), SIZE_MAX));
 }
 
 Result<Stream> open_stream(const GltfDocument& document, const Json& json, const std::string& path) {
