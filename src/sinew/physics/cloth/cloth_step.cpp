@@ -10,6 +10,8 @@ namespace {
 constexpr float air_density = 1.2f;
 // Within one step the air may take or give no more of a velocity than this.
 constexpr float most_caught = 0.5f;
+// An edge that should keep its length may be this many times as long.
+constexpr float most_stretch = 1.04f;
 
 }  // namespace
 
@@ -112,6 +114,18 @@ void Cloth::solve_tethers() {
         if (squared <= t.length * t.length) continue;
         const float share = t.length / std::sqrt(squared);
         p.x = q.x + share * dx, p.y = q.y + share * dy, p.z = q.z + share * dz;
+    }
+    if (options_.stretch > 0.0f) return;
+    // Edges that should not stretch are held to a limit: one pass over all constraints leaves a few that a blow or a
+    // gust has pulled too far.
+    for (const Edge& e : edges_) {
+        Float4 &p = points_[e.a], &q = points_[e.b];
+        const float dx = p.x - q.x, dy = p.y - q.y, dz = p.z - q.z, squared = dx * dx + dy * dy + dz * dz;
+        const float most = most_stretch * e.rest, weight = p.w + q.w;
+        if (squared <= most * most || !(weight > 0.0f)) continue;
+        const float s = (1.0f - most / std::sqrt(squared)) / weight, sp = s * p.w, sq = s * q.w;
+        p.x -= sp * dx, p.y -= sp * dy, p.z -= sp * dz;
+        q.x += sq * dx, q.y += sq * dy, q.z += sq * dz;
     }
 }
 

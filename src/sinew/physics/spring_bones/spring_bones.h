@@ -1,5 +1,5 @@
-// Spring bones: hair, tails, ears and skirts that follow a body by themselves, as VRM defines them. The steps are those
-// of VRMC_springBone 1.0, to the letter, so that every VRM viewer shows the same.
+// Spring bones: hair, tails, ears and skirts that follow a body by themselves, as VRM defines them. The steps follow
+// VRMC_springBone 1.0.
 // Data flow: a file's extension, or chains found by name → *here*, pose after pose → poses → keys of a clip.
 #pragma once
 
