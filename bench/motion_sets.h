@@ -51,8 +51,7 @@ inline std::vector<float> many_rows(const std::filesystem::path& data) {
 inline void add_motion_sets(Table& table, const std::filesystem::path& data) {
     const std::vector<float> rows = many_rows(data);
     const NearestRow nearest(rows, match_rows, match_dimensions);
-    // Queries between rows, as a path asks for what no clip has: half of one moment and half of another nearby, off by
-    // a twentieth.
+    // What a controller asks for: the pose that is shown now, and a way that is not quite that of any clip.
     Random random(8);
     constexpr size_t queries = 400;
     std::vector<float> asked;
@@ -62,7 +61,8 @@ inline void add_motion_sets(Table& table, const std::filesystem::path& data) {
         hints.push_back(static_cast<uint32_t>(row));
         for (size_t c = 0; c < match_dimensions; ++c) {
             const float a = rows[row * match_dimensions + c], b = rows[(row + 10) * match_dimensions + c];
-            asked.push_back(0.5f * (a + b) + static_cast<float>(random.uniform(-0.05, 0.05)));
+            constexpr size_t way = match_dimensions - 12;  // the numbers from here on
+            asked.push_back(c < way ? a : 0.5f * (a + b) + static_cast<float>(random.uniform(-0.02, 0.02)));
         }
     }
     const auto query = [&](size_t q) {

@@ -21,7 +21,6 @@ int main(int argc, char** argv) {
         // Ten rounds of each: a frame is of use where a second follows it.
         for (const char* name : {"walk", "run"}) {
             sinew::Clip clip = or_exit(sinew::builtin_motion(name)).clip;
-            const sinew::Track root = clip.tracks.front();
             const float length = sinew::duration(clip);
             for (sinew::Track& track : clip.tracks) {
                 const size_t keys = track.times.size(), width = static_cast<size_t>(track.width);
