@@ -13,7 +13,7 @@ constexpr float treadmill_speed = 0.05f;  // of the way per cycle that a walk go
 constexpr size_t shortest_contact = 8;    // moments: shorter ones are noise
 constexpr float low_share = 0.35f;        // of its rise: a foot on a treadmill that is lower stands
 
-struct Seen {
+struct Watched {
     std::vector<Vec3> body;               // the carrier, per moment
     std::vector<std::vector<Vec3>> feet;  // per leg and moment
 };
@@ -26,8 +26,8 @@ int32_t carrier_of(const Clip& clip) {
     return first == INT32_MAX ? 0 : first;
 }
 
-Seen watch(const Skeleton& skeleton, std::span<const GaitLeg> legs, const Clip& clip, float seconds) {
-    Seen seen;
+Watched watch(const Skeleton& skeleton, std::span<const GaitLeg> legs, const Clip& clip, float seconds) {
+    Watched seen;
     seen.feet.resize(legs.size());
     const auto carrier = static_cast<size_t>(carrier_of(clip));
     Pose pose{.local = skeleton.rest(), .morphs = {}};
@@ -47,7 +47,7 @@ Vec3 flat(const Vec3& v) {
 }
 
 // The speed of the ground under a body that walks in place: that of the feet while they are low.
-Vec3 treadmill(const Seen& seen, float seconds) {
+Vec3 treadmill(const Watched& seen, float seconds) {
     Vec3 sum = Vec3::Zero();
     float count = 0.0f;
     for (const std::vector<Vec3>& foot : seen.feet) {
@@ -118,7 +118,7 @@ GaitCycle read_gait_cycle(const Skeleton& skeleton, std::span<const GaitLeg> leg
     cycle.clip = clip;
     std::erase_if(cycle.clip.tracks, [](const Track& track) { return track.path == TrackPath::morphs; });
     cycle.seconds = std::max(duration(cycle.clip), 1e-3f);
-    const Seen seen = watch(skeleton, legs, cycle.clip, cycle.seconds);
+    const Watched seen = watch(skeleton, legs, cycle.clip, cycle.seconds);
     Vec3 in_clip = standing ? Vec3(Vec3::Zero()) : Vec3(flat(seen.body.back() - seen.body.front()) / cycle.seconds);
     cycle.velocity = in_clip;
     float reach = 0.0f;
