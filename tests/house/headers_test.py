@@ -1,4 +1,4 @@
-"""The public line. Installs the headers into a scratch folder and checks what users then see: at most 64 headers, listed in
+"""The public line. Installs the headers into a scratch folder and checks what users then see: at most 72 headers, listed in
 sinew.h; each compiles alone from there, without warnings; none includes or mentions an internal header; every function is
 used by an example or described in its header; options have defaults. Then checks that internal headers stand alone too.
 Usage: headers_test.py SOURCE_DIR BUILD_DIR COMPILER -IFOLDER…
@@ -16,7 +16,7 @@ import tempfile
 
 import declarations
 
-MOST_HEADERS = 64
+MOST_HEADERS = 72
 DOORS = ["Basics", "Run time", "Pipeline", "Algorithms"]
 
 root, build, compiler = pathlib.Path(sys.argv[1]), sys.argv[2], sys.argv[3]

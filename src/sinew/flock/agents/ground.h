@@ -1,4 +1,4 @@
-// Ground: what walkers must not walk through, seen from above. Data flow: a scene → *here* → agents/walkers.h.
+// Ground: what walkers must not walk through, seen from above. Data flow: a scene → *here* → walkers.h.
 #pragma once
 
 #include <sinew/math/types.h>

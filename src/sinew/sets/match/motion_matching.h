@@ -42,6 +42,7 @@ public:
     // than a second and a half.
     static Result<MotionMatcher> create(const Skeleton& skeleton, const std::vector<Clip>& clips);
 
+    // How many there are, of all clips.
     size_t frames() const;
     // The first frame, at the origin.
     MatchState start() const;
