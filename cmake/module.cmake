@@ -17,9 +17,6 @@ target_link_libraries(sinew PUBLIC Eigen3::Eigen tl::expected PRIVATE Threads::T
 add_library(sinew_flags INTERFACE)
 target_compile_options(sinew_flags INTERFACE -Wall -Wextra -Wshadow -Wnon-virtual-dtor -Wno-psabi
                        -Wno-missing-field-initializers -ffp-contract=off)
-# Eigen's own SIMD adds in another order than its plain code, which is all that a browser has: without it, both write the
-# same bytes. What must be fast has kernels of its own (Highway).
-target_compile_definitions(sinew_flags INTERFACE EIGEN_DONT_VECTORIZE)
 if(SINEW_SANITIZE)
   target_compile_options(sinew_flags INTERFACE -fsanitize=${SINEW_SANITIZE} -fno-omit-frame-pointer
                          -fno-sanitize-recover=all -O1 -g1)
