@@ -58,15 +58,15 @@ void Cloth::color_constraints() {
         uint32_t a, b;
         float rest, compliance;
     };
-    std::vector<Constraint> todo;
-    for (const Edge& e : edges_) todo.push_back({e.a, e.b, e.rest, options_.stretch});
+    std::vector<Constraint> waiting;
+    for (const Edge& e : edges_) waiting.push_back({e.a, e.b, e.rest, options_.stretch});
     std::vector<std::vector<Constraint>> colors;
     const auto color_all = [&] {
-        while (!todo.empty()) {
+        while (!waiting.empty()) {
             const size_t base = colors.size();
             std::vector<uint64_t> used(points_.size(), 0);
             std::vector<Constraint> later;
-            for (const Constraint& c : todo) {
+            for (const Constraint& c : waiting) {
                 const int color = std::countr_one(used[c.a] | used[c.b]);
                 if (color >= colors_at_once) {
                     later.push_back(c);
@@ -76,11 +76,11 @@ void Cloth::color_constraints() {
                 colors.resize(std::max(colors.size(), base + static_cast<size_t>(color) + 1));
                 colors[base + static_cast<size_t>(color)].push_back(c);
             }
-            todo = std::move(later);
+            waiting = std::move(later);
         }
     };
     if (options_.bending == Bending::springs)
-        for (const Hinge& h : hinges_) todo.push_back({h.c, h.d, (rest_[h.c] - rest_[h.d]).norm(), options_.bend});
+        for (const Hinge& h : hinges_) waiting.push_back({h.c, h.d, (rest_[h.c] - rest_[h.d]).norm(), options_.bend});
     color_all();
     const auto spare = static_cast<uint32_t>(rest_.size());
     color_first_ = {0};

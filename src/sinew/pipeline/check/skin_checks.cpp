@@ -1,9 +1,10 @@
+#include <sinew/core/union_find.h>
+#include <sinew/math/angle.h>
 #include <sinew/mesh/topology.h>
 #include <sinew/pipeline/check/check_rows.h>
 #include <sinew/skeleton/creature.h>
 #include <algorithm>
 #include <map>
-#include <numeric>
 #include <set>
 
 #include <fmt/format.h>
@@ -20,23 +21,6 @@ constexpr double most_uneven_scale = 0.01;              // engines shear what ha
 constexpr double least_height = 0.1, most_height = 30;  // metres: from a mouse to a whale; beyond it the unit is wrong
 constexpr double most_off_ground_percent = 3;
 constexpr double most_turned_degrees = 15;
-
-// Sets of things that belong together.
-class Groups {
-public:
-    explicit Groups(size_t count) : parent_(count) { std::iota(parent_.begin(), parent_.end(), 0u); }
-    uint32_t find(uint32_t i) {
-        while (parent_[i] != i) i = parent_[i] = parent_[parent_[i]];
-        return i;
-    }
-    void join(uint32_t a, uint32_t b) {
-        a = find(a), b = find(b);
-        parent_[std::max(a, b)] = std::min(a, b);
-    }
-
-private:
-    std::vector<uint32_t> parent_;
-};
 
 // One mesh instance as one surface: vertices at equal places are one.
 struct SkinnedSurface {
@@ -79,7 +63,7 @@ void add_stray(const Skin& skin, const SkinnedSurface& surface, Stray& stray) {
                 if (each.weight >= holds) all.push_back(each);
         first[v + 1] = static_cast<uint32_t>(all.size());
     }
-    Groups pieces(count), patches(all.size());
+    UnionFind pieces(count), patches(all.size());
     const auto join = [&](uint32_t v, uint32_t w) {
         pieces.join(v, w);
         for (uint32_t a = first[v]; a < first[v + 1]; ++a)
@@ -197,14 +181,11 @@ void check_stance(const CheckedBody& body, std::vector<CheckRow>& rows) {
                                 "a person's rig without these moves badly; add the joints, or fit a skeleton with "
                                 "`sinew rig`"));
     }
-    const auto angle = [](const Vec3d& a, const Vec3d& b) {
-        return degrees(static_cast<float>(std::acos(std::clamp(a.dot(b), -1.0, 1.0))));
-    };
-    rows.push_back(make_row("tilted", angle(map.up, Vec3d::UnitY()), "degrees",
+    rows.push_back(make_row("tilted", degrees(static_cast<float>(angle_between(map.up, Vec3d::UnitY()))), "degrees",
                             {.most = most_turned_degrees, .beyond = Grade::warning}, "",
                             "the body does not stand up along +Y, as glTF has it"));
-    rows.push_back(make_row("turned", angle(map.forward, Vec3d::UnitZ()), "degrees",
-                            {.most = most_turned_degrees, .beyond = Grade::warning}, "",
+    rows.push_back(make_row("turned", degrees(static_cast<float>(angle_between(map.forward, Vec3d::UnitZ()))),
+                            "degrees", {.most = most_turned_degrees, .beyond = Grade::warning}, "",
                             "the body does not look along +Z, as glTF has it"));
     rows.push_back(
         make_row("off_ground", 100 * body.bounds.min.y() / body.height, "%",

@@ -78,7 +78,7 @@ public:
     JointCleaner(double fps, double metres, const CleanOptions& options, const ClipFrames& frames)
         : fps_(fps), metres_(metres), options_(options), times_(frames.times) {}
 
-    // Which samples are not believed; they are filled so that nothing jumps, for now.
+    // Which samples are not believed; they are filled first so that nothing jumps while the rest is measured.
     void look(JointCurve& curve) const {
         curve.known.assign(times_.size(), 1);
         find_bad(curve, curve.known, curve.bad);
