@@ -70,6 +70,14 @@ with tempfile.TemporaryDirectory() as scratch:
     (folder / "new.gltf").write_text('{"asset": {"version": "2.0", "minVersion": "2.1"}}')
     expect_error(sinew("info", "new.gltf"), 1, ["minVersion"], "a glTF that is too new")
 
+    # One message for many alike.
+    names = [f"tex{i}.png" for i in range(16)]
+    (folder / "many.mtl").write_text("".join(f"newmtl m{i}\nmap_Kd {name}\n" for i, name in enumerate(names)))
+    faces = "".join(f"usemtl m{i}\nf 1 2 3\n" for i in range(16))
+    (folder / "many.obj").write_text("mtllib many.mtl\nv 0 0 0\nv 1 0 0\nv 0 1 0\n" + faces)
+    told = warnings_of(sinew("info", "many.obj"))
+    check(len(told) == 1 and "16 textures" in told[0] and "put them beside" in told[0], f"sixteen missing textures: {told}")
+
     # Joints without names have numbers, and every depth has its own indentation.
     (folder / "chain.gltf").write_text(json.dumps(chain_of_joints(24)))
     lines = [line for line in text_of(sinew("info", "chain.gltf")).splitlines() if "joint " in line]

@@ -141,10 +141,10 @@ Result<void> validate(const Character& character) {
         }
     }
     for (const Material& material : character.materials) {
-        if (material.base_color_image != -1 && !in_range(material.base_color_image, character.images.size())) {
-            return fail(ErrorCode::invalid_data,
-                        fmt::format("material \"{}\" shows an image that does not exist", material.name));
-        }
+        for (const auto image : material_images)
+            if (material.*image != -1 && !in_range(material.*image, character.images.size()))
+                return fail(ErrorCode::invalid_data,
+                            fmt::format("material \"{}\" shows an image that does not exist", material.name));
     }
     if (!fits(character.joint_source.size(), character.skeleton.size())) {
         return fail(ErrorCode::invalid_data, "joint_source has not one entry per joint");

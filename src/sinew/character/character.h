@@ -9,6 +9,7 @@
 #include <sinew/skeleton/pose.h>
 #include <sinew/skeleton/skeleton.h>
 #include <sinew/skin/influences.h>
+#include <array>
 #include <cstdint>
 #include <memory>
 #include <string>
@@ -37,12 +38,22 @@ struct Material {
     float metallic = 0.0f;
     float roughness = 0.8f;
     Vec3 emissive = Vec3::Zero();
-    int32_t base_color_image = -1;  // into Character::images
+    // Pictures, into Character::images, −1: none. As glTF has them: each is multiplied with its factor above, and the
+    // metallic-roughness one has roughness in green and metalness in blue.
+    int32_t base_color_image = -1;
+    int32_t metallic_roughness_image = -1;
+    int32_t normal_image = -1;
+    int32_t occlusion_image = -1;
+    int32_t emissive_image = -1;
     AlphaMode alpha_mode = AlphaMode::opaque;
     float alpha_cutoff = 0.5f;
     bool double_sided = false;
     int32_t source = -1;
 };
+
+inline constexpr std::array material_images = {&Material::base_color_image, &Material::metallic_roughness_image,
+                                               &Material::normal_image, &Material::occlusion_image,
+                                               &Material::emissive_image};
 
 // Vertices of one material: the unit that is deformed and drawn.
 struct Primitive {

@@ -1,4 +1,4 @@
-#include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <sinew/core/file.h>
 #include <sinew/image/image_type.h>
@@ -46,6 +46,18 @@ std::optional<Image> image_beside(std::vector<std::string> names, const ReadOpti
         }
     }
     return std::nullopt;
+}
+
+void warn_of_missing_pictures(const std::vector<std::string>& names, std::vector<std::string>& warnings) {
+    if (names.empty()) return;
+    constexpr size_t shown = 3;
+    std::vector<std::string> first;
+    for (size_t i = 0; i < std::min(shown, names.size()); ++i) first.push_back(in_quotes(names[i]));
+    if (names.size() == 1)
+        warnings.push_back(fmt::format("the texture {} could not be read; put it beside the file", first[0]));
+    else
+        warnings.push_back(fmt::format("{} textures could not be read ({}{}); put them beside the file", names.size(),
+                                       fmt::join(first, ", "), names.size() > shown ? ", …" : ""));
 }
 
 ResourceReader files_beside(const std::filesystem::path& main_file, const Limits& limits) {

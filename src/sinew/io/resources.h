@@ -16,6 +16,9 @@ Result<SharedBytes> fetch_resource(std::string_view name, const ReadOptions& opt
 // machine: after each path itself, its last part is tried.
 std::optional<Image> image_beside(std::vector<std::string> names, const ReadOptions& options);
 
+// One warning for all the pictures that were not found, however many; none where `names` is empty.
+void warn_of_missing_pictures(const std::vector<std::string>& names, std::vector<std::string>& warnings);
+
 // Opens files in the folder of `main_file` and below it, and refuses all other names itself, too.
 ResourceReader files_beside(const std::filesystem::path& main_file, const Limits& limits);
 

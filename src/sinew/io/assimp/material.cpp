@@ -9,6 +9,7 @@
 #include <sinew/io/text_scan.h>
 #include <algorithm>
 #include <filesystem>
+#include <initializer_list>
 #include <map>
 
 namespace sinew {
@@ -28,6 +29,8 @@ std::optional<Image> embedded_image(const aiTexture& texture) {
 class MaterialReader {
 public:
     explicit MaterialReader(AssimpScene& scene) : scene_(scene) {}
+
+    void warn() { warn_of_missing_pictures(missing_, scene_.character.warnings); }
 
     Material read(const aiMaterial& source) {
         Material material;
@@ -51,7 +54,10 @@ public:
         }
         int two_sided = 0;
         material.double_sided = source.Get(AI_MATKEY_TWOSIDED, two_sided) == AI_SUCCESS && two_sided != 0;
-        material.base_color_image = base_color_image(source);
+        material.base_color_image = image_of(source, {aiTextureType_BASE_COLOR, aiTextureType_DIFFUSE});
+        material.normal_image = image_of(source, {aiTextureType_NORMALS, aiTextureType_NORMAL_CAMERA});
+        material.emissive_image = image_of(source, {aiTextureType_EMISSION_COLOR, aiTextureType_EMISSIVE});
+        if (material.emissive_image >= 0) material.emissive.setOnes();
         if (material.base_color_image >= 0) material.base_color.head<3>().setOnes();  // it replaces the colour
         return material;
     }
@@ -62,19 +68,19 @@ private:
         return rgb.allFinite() ? Vec3(rgb.cwiseMax(0.0f).cwiseMin(1.0f)) : Vec3(Vec3::Ones());
     }
 
-    int32_t base_color_image(const aiMaterial& source) {
+    // The picture of the first of the types that has one.
+    int32_t image_of(const aiMaterial& source, std::initializer_list<aiTextureType> types) {
         aiString path;
-        if (source.GetTexture(aiTextureType_BASE_COLOR, 0, &path) != AI_SUCCESS &&
-            source.GetTexture(aiTextureType_DIFFUSE, 0, &path) != AI_SUCCESS)
-            return -1;
+        const auto found = std::ranges::find_if(
+            types, [&](aiTextureType type) { return source.GetTexture(type, 0, &path) == AI_SUCCESS; });
+        if (found == types.end()) return -1;
         const std::string name = path.C_Str();
         const auto [known, is_new] = image_of_path_.try_emplace(name, -1);
         if (!is_new) return known->second;
         const aiTexture* embedded = scene_.scene.GetEmbeddedTexture(name.c_str());
         auto image = embedded != nullptr ? embedded_image(*embedded) : image_beside({name}, scene_.options);
         if (!image) {
-            scene_.character.warnings.push_back(
-                fmt::format("the texture {} could not be read; put it beside the file", in_quotes(name)));
+            missing_.push_back(name);
             return -1;
         }
         scene_.character.images.push_back(*std::move(image));
@@ -82,6 +88,7 @@ private:
     }
 
     AssimpScene& scene_;
+    std::vector<std::string> missing_;
     std::map<std::string, int32_t> image_of_path_;
 };
 
@@ -93,6 +100,7 @@ void add_materials(AssimpScene& scene) {
         const aiMaterial* material = scene.scene.mMaterials[i];
         scene.character.materials.push_back(material != nullptr ? reader.read(*material) : Material{});
     }
+    reader.warn();
 }
 
 }  // namespace sinew

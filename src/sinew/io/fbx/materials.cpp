@@ -5,6 +5,7 @@
 #include <sinew/io/fbx/scene.h>
 #include <sinew/io/obj/mtl.h>
 #include <sinew/io/resources.h>
+#include <sinew/io/surface_maps.h>
 #include <sinew/io/text_scan.h>
 #include <algorithm>
 #include <array>
@@ -12,6 +13,7 @@
 #include <initializer_list>
 #include <map>
 #include <optional>
+#include <span>
 
 namespace sinew::fbx {
 namespace {
@@ -25,6 +27,22 @@ constexpr std::array<std::string_view, 5> roughness_names = {"Maya|roughness", "
                                                              "3dsMax|Parameters|Roughness", "Maya|specular_roughness"};
 constexpr std::array<std::string_view, 4> metallic_names = {
     "Maya|metalness", "Maya|metallic", "3dsMax|Parameters|metalness", "3dsMax|Parameters|metallic"};
+constexpr std::array<std::string_view, 6> roughness_map_names = {
+    "Maya|TEX_roughness_map",          "Maya|roughness",          "Maya|specularRoughness",
+    "3dsMax|Parameters|roughness_map", "Maya|specular_roughness", "roughness"};
+constexpr std::array<std::string_view, 6> metalness_map_names = {
+    "Maya|TEX_metallic_map",           "Maya|metalness", "Maya|metallic",
+    "3dsMax|Parameters|metalness_map", "metalness",      "metallic"};
+// Blender says them in Phong's terms, and so do we.
+constexpr std::array<std::string_view, 2> phong_roughness_map_names = {"ShininessExponent", "Shininess"};
+constexpr std::array<std::string_view, 1> phong_metalness_map_names = {"ReflectionFactor"};
+constexpr std::array<std::string_view, 4> normal_map_names = {"NormalMap", "Maya|TEX_normal_map", "Maya|normalCamera",
+                                                              "3dsMax|Parameters|norm_map"};
+constexpr std::array<std::string_view, 2> bump_map_names = {"Bump", "3dsMax|Parameters|bump_map"};
+constexpr std::array<std::string_view, 2> occlusion_map_names = {"Maya|TEX_ao_map", "3dsMax|Parameters|ao_map"};
+constexpr std::array<std::string_view, 6> emissive_map_names = {
+    "Maya|TEX_emissive_map", "Maya|emissionColor", "Maya|emission_color", "3dsMax|Parameters|emit_color_map",
+    "EmissiveColor",         "EmissionColor"};
 constexpr std::array<std::string_view, 9> color_map_names = {"Maya|TEX_color_map",
                                                              "Maya|baseColor",
                                                              "Maya|base_color",
@@ -62,6 +80,8 @@ public:
         is_metallic_phong_ = is_ours_ || creator.starts_with("Blender");
     }
 
+    void warn() { warn_of_missing_pictures(missing_, scene_.character.warnings); }
+
     Material read(int32_t object) {
         const Object& source = scene_.graph.objects[size_t(object)];
         Material material;
@@ -78,6 +98,7 @@ public:
             material.alpha_mode = AlphaMode::blend;
         }
         material.base_color_image = base_color_image(object);
+        set_maps(object, material);
         if (is_ours_)
             set_own_properties(source, material);
         else if (material.base_color_image >= 0)
@@ -138,13 +159,46 @@ private:
     }
 
     int32_t base_color_image(int32_t material) {
-        for (const std::string_view name : color_map_names)
+        const int32_t image = linked_image(material, color_map_names);
+        return image >= 0 ? image : old_image(material);
+    }
+
+    // The picture that feeds the first of the properties that has one.
+    int32_t linked_image(int32_t material, std::span<const std::string_view> properties) {
+        for (const std::string_view name : properties)
             for (const Link& link : scene_.graph.children[size_t(material)]) {
                 if (link.property != name) continue;
                 if (const int32_t texture = texture_below(link.object); texture >= 0) return image_of(texture);
             }
-        return old_image(material);
+        return -1;
     }
+
+    // A map replaces the number that it stands beside, except in our own files, where it is multiplied with it.
+    void set_maps(int32_t object, Material& material) {
+        material.normal_image = linked_image(object, normal_map_names);
+        if (material.normal_image < 0)
+            if (const int32_t bump = linked_image(object, bump_map_names); bump >= 0 && looks_like_normals(image(bump)))
+                material.normal_image = bump;
+        material.occlusion_image = linked_image(object, occlusion_map_names);
+        material.emissive_image = linked_image(object, emissive_map_names);
+        if (material.emissive_image >= 0 && !is_ours_) material.emissive.setOnes();
+        int32_t roughness = linked_image(object, roughness_map_names);
+        int32_t metalness = linked_image(object, metalness_map_names);
+        if (is_metallic_phong_ && roughness < 0) roughness = linked_image(object, phong_roughness_map_names);
+        if (is_metallic_phong_ && metalness < 0) metalness = linked_image(object, phong_metalness_map_names);
+        material.metallic_roughness_image = surface_image(roughness, metalness);
+        if (material.metallic_roughness_image < 0 || is_ours_) return;
+        if (roughness >= 0) material.roughness = 1;
+        if (metalness >= 0) material.metallic = 1;
+    }
+
+    int32_t surface_image(int32_t roughness, int32_t metalness) {
+        const auto [known, is_new] = surface_of_maps_.try_emplace({roughness, metalness}, -1);
+        if (is_new) known->second = add_surface_image(scene_.character, roughness, metalness);
+        return known->second;
+    }
+
+    const Image& image(int32_t number) const { return scene_.character.images[size_t(number)]; }
 
     // Before 7000 a texture belongs to the model, beside the material.
     int32_t old_image(int32_t material) {
@@ -195,8 +249,7 @@ private:
         if (auto image = image_beside(names, scene_.options))
             result = add(*std::move(image));
         else
-            scene_.character.warnings.push_back(
-                fmt::format("the texture {} could not be read; put it beside the file", in_quotes(names[0])));
+            missing_.push_back(names[0]);
         return image_of_file_[names[0]] = result;
     }
 
@@ -226,9 +279,11 @@ private:
     }
 
     Scene& scene_;
+    std::vector<std::string> missing_;
     bool is_ours_ = false, is_metallic_phong_ = false;
     std::map<int32_t, int32_t> image_of_texture_;
     std::map<std::string, int32_t> image_of_file_;
+    std::map<std::pair<int32_t, int32_t>, int32_t> surface_of_maps_;
 };
 
 }  // namespace
@@ -241,6 +296,7 @@ void add_materials(Scene& scene) {
         scene.material_of_object[o] = int32_t(scene.character.materials.size());
         scene.character.materials.push_back(adder.read(int32_t(o)));
     }
+    adder.warn();
 }
 
 }  // namespace sinew::fbx

@@ -111,6 +111,14 @@ private:
         if (broken_ > 0)
             scene_.character.warnings.push_back(
                 fmt::format("{} polygons use points that do not exist and were left out", broken_));
+        if (scene_.bones_without_node > 0)
+            scene_.character.warnings.push_back(
+                fmt::format("{} bones of skins name no node and were left out", scene_.bones_without_node));
+        if (scene_.dual_quaternion_skins > 0)
+            scene_.character.warnings.push_back(fmt::format(
+                "{} skins were made for dual quaternions, which glTF cannot say; bake and preview show them "
+                "so with --skinning dqs",
+                scene_.dual_quaternion_skins));
         if (triangulator_.out_of_budget())
             scene_.character.warnings.push_back("some polygons are too large to be split with care; they may overlap");
     }

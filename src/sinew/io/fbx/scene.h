@@ -27,6 +27,8 @@ struct Scene {
     Character character;
     std::vector<int32_t> material_of_object;          // −1: the object is no material
     std::vector<std::vector<ShapeChannel>> channels;  // per mesh of the character
+    // Told once for the whole file.
+    size_t bones_without_node = 0, dual_quaternion_skins = 0;
 };
 
 // Each checks every index and count that it uses, and leaves out, with a warning, what makes no sense.

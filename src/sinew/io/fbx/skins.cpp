@@ -1,7 +1,4 @@
-#include <fmt/format.h>
-
 #include <sinew/io/fbx/scene.h>
-#include <sinew/io/text_scan.h>
 #include <sinew/skeleton/pose.h>
 #include <algorithm>
 #include <cmath>
@@ -34,13 +31,13 @@ public:
 
     std::vector<Cluster> read(int32_t geometry) {
         std::vector<Cluster> clusters;
-        for (const int32_t skin : scene_.graph.children_of(geometry, "Deformer", "Skin"))
+        for (const int32_t skin : scene_.graph.children_of(geometry, "Deformer", "Skin")) {
             for (const int32_t object : scene_.graph.children_of(skin, "Deformer", "Cluster"))
                 if (auto cluster = read_one(object)) clusters.push_back(*std::move(cluster));
-        if (missing_ > 0)
-            scene_.character.warnings.push_back(
-                fmt::format("{} bones of {} name no node and were left out", missing_,
-                            in_quotes(scene_.graph.objects[size_t(model_.object)].name)));
+            const Node* type = scene_.graph.objects[size_t(skin)].node->find("SkinningType");
+            if (type != nullptr && (type->text(0) == "DualQuaternion" || type->text(0) == "Blend"))
+                ++scene_.dual_quaternion_skins;
+        }
         return clusters;
     }
 
@@ -50,7 +47,7 @@ private:
         const std::vector<int32_t> links = scene_.graph.children_of(object, "Model");
         const Model* bone = links.empty() ? nullptr : scene_.models.find(links[0]);
         if (bone == nullptr) {
-            missing_ += !reals_of(node.find("Weights")).empty();
+            scene_.bones_without_node += !reals_of(node.find("Weights")).empty();
             return std::nullopt;
         }
         Cluster cluster;
@@ -78,7 +75,6 @@ private:
 
     Scene& scene_;
     const Model& model_;
-    size_t missing_ = 0;
 };
 
 // Weights by control point, one after another.

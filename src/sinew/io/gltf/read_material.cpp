@@ -42,10 +42,17 @@ Material read_material(const GltfDocument& document, size_t index) {
     if (mode == "BLEND") material.alpha_mode = AlphaMode::blend;
     material.alpha_cutoff = static_cast<float>(number_at(json, "alphaCutoff", 0.5));
     material.double_sided = flag_at(json, "doubleSided");
-    const int32_t texture = index_at(member(pbr, "baseColorTexture"), "index");
-    if (texture >= 0) {
-        material.base_color_image = image_of_texture(document, document.json["textures"][static_cast<size_t>(texture)]);
-    }
+    const auto image_in = [&document](const Json& object, const char* slot) {
+        const Json& textures = array_at(document.json, "textures");
+        const Json& texture = member(member(object, slot), "index");
+        const bool exists = texture.is_number_unsigned() && texture.get<uint64_t>() < textures.size();
+        return exists ? image_of_texture(document, textures[texture.get<size_t>()]) : -1;
+    };
+    material.base_color_image = image_in(pbr, "baseColorTexture");
+    material.metallic_roughness_image = image_in(pbr, "metallicRoughnessTexture");
+    material.normal_image = image_in(json, "normalTexture");
+    material.occlusion_image = image_in(json, "occlusionTexture");
+    material.emissive_image = image_in(json, "emissiveTexture");
     return material;
 }
 

@@ -44,6 +44,17 @@ std::string read_map_name(std::string_view rest) {
     return name;
 }
 
+std::string* map_of(std::string_view key, MtlMaterial& entry) {
+    const auto is = [&](std::string_view name) { return equals_ignoring_case(key, name); };
+    if (is("map_Kd")) return &entry.base_color_map;
+    if (is("map_Ke")) return &entry.emissive_map;
+    if (is("map_Pr")) return &entry.roughness_map;
+    if (is("map_Pm")) return &entry.metalness_map;
+    if (is("norm") || is("map_Kn")) return &entry.normal_map;
+    if (is("map_Bump") || is("bump")) return &entry.bump_map;
+    return nullptr;
+}
+
 void read_statement(std::string_view key, TextScan& scan, MtlMaterial& entry, float& exponent, bool& mirror) {
     Material& material = entry.material;
     const auto is = [&](std::string_view name) { return equals_ignoring_case(key, name); };
@@ -63,8 +74,8 @@ void read_statement(std::string_view key, TextScan& scan, MtlMaterial& entry, fl
         if (const auto value = read_value(scan)) material.base_color[3] = std::clamp(*value, 0.0f, 1.0f);
     } else if (is("Tr")) {
         if (const auto value = read_value(scan)) material.base_color[3] = std::clamp(1 - *value, 0.0f, 1.0f);
-    } else if (is("map_Kd")) {
-        entry.base_color_map = read_map_name(scan.rest_of_line());
+    } else if (std::string* map = map_of(key, entry)) {
+        *map = read_map_name(scan.rest_of_line());
     }
 }
 
@@ -124,9 +135,13 @@ std::string format_mtl(const std::vector<Material>& materials, const std::vector
         fmt::format_to(out, "Pr {:.9g}\nPm {:.9g}\n", m.roughness, m.metallic);
         fmt::format_to(out, "Ke {:.9g} {:.9g} {:.9g}\n", m.emissive[0], m.emissive[1], m.emissive[2]);
         fmt::format_to(out, "d {:.9g}\nillum 2\n", m.alpha_mode == AlphaMode::opaque ? 1.0f : m.base_color[3]);
-        const int32_t image = m.base_color_image;
-        if (image >= 0 && !image_names[static_cast<size_t>(image)].empty())
-            fmt::format_to(out, "map_Kd {}\n", image_names[static_cast<size_t>(image)]);
+        const auto add_map = [&](const char* key, int32_t image) {
+            if (image >= 0 && !image_names[static_cast<size_t>(image)].empty())
+                fmt::format_to(out, "{} {}\n", key, image_names[static_cast<size_t>(image)]);
+        };
+        add_map("map_Kd", m.base_color_image);
+        add_map("map_Ke", m.emissive_image);
+        add_map("norm", m.normal_image);
         text += '\n';
     }
     return text;

@@ -11,7 +11,10 @@ namespace sinew {
 
 struct MtlMaterial {
     Material material;
-    std::string base_color_map;  // as written after map_Kd, options left out; empty: none
+    // As written after map_Kd and the like, options left out; empty: none.
+    std::string base_color_map, emissive_map, roughness_map, metalness_map;
+    std::string normal_map;  // norm
+    std::string bump_map;    // map_Bump or bump: heights, or normals
 };
 
 // Statements that Sinew has no use for are skipped, broken ones (a Kd without numbers) too: a look is never a reason to

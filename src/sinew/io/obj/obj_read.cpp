@@ -5,10 +5,12 @@
 #include <sinew/io/obj/obj.h>
 #include <sinew/io/obj/polygon.h>
 #include <sinew/io/resources.h>
+#include <sinew/io/surface_maps.h>
 #include <sinew/io/text_scan.h>
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <set>
 #include <unordered_map>
 
 namespace sinew {
@@ -279,13 +281,30 @@ private:
             if (character.images[i].uri == name) return int32_t(i);
         const auto bytes = fetch_resource(name, options_);
         if (!bytes) {
-            warnings_.push_back(
-                fmt::format("the texture {} could not be read; put it beside the file", in_quotes(name)));
+            missing_pictures_.insert(name);
             return -1;
         }
         character.images.push_back(
             {.name = name, .mime_type = std::string(image_mime_type(bytes->view)), .uri = name, .bytes = *bytes});
         return int32_t(character.images.size() - 1);
+    }
+
+    // A map of roughness or metalness stands for its number; one of light is multiplied with Ke, where that says so.
+    void add_maps(const MtlMaterial& entry, Material& material, Character& character) {
+        const auto load = [&](const std::string& name) { return name.empty() ? -1 : load_image(name, character); };
+        material.base_color_image = load(entry.base_color_map);
+        material.emissive_image = load(entry.emissive_map);
+        if (material.emissive_image >= 0 && material.emissive.isZero()) material.emissive.setOnes();
+        material.normal_image = load(entry.normal_map);
+        if (material.normal_image < 0)
+            if (const int32_t bump = load(entry.bump_map);
+                bump >= 0 && looks_like_normals(character.images[size_t(bump)]))
+                material.normal_image = bump;
+        const int32_t roughness = load(entry.roughness_map), metalness = load(entry.metalness_map);
+        material.metallic_roughness_image = add_surface_image(character, roughness, metalness);
+        if (material.metallic_roughness_image < 0) return;
+        if (roughness >= 0) material.roughness = 1;
+        if (metalness >= 0) material.metallic = 1;
     }
 
     void finish_materials(Character& character) {
@@ -294,8 +313,7 @@ private:
             Material material;
             if (found != library_.end()) {
                 material = found->second.material;
-                if (!found->second.base_color_map.empty())
-                    material.base_color_image = load_image(found->second.base_color_map, character);
+                add_maps(found->second, material, character);
             }
             material.name = name;
             character.materials.push_back(std::move(material));
@@ -330,6 +348,7 @@ private:
             warnings_.push_back(fmt::format("{} free-form curves and surfaces were left out", freeform_));
         if (triangulator_.out_of_budget())
             warnings_.push_back("some very large concave faces were split without regard to their shape");
+        warn_of_missing_pictures({missing_pictures_.begin(), missing_pictures_.end()}, warnings_);
         character.warnings = std::move(warnings_);
         return character;
     }
@@ -356,6 +375,7 @@ private:
     std::vector<uint32_t> split_, vertex_of_corner_;
     size_t triangles_ = 0, vertices_ = 0, parts_ = 0, lines_and_points_ = 0, freeform_ = 0;
     std::vector<std::string> warnings_;
+    std::set<std::string> missing_pictures_;
 };
 
 }  // namespace

@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
+#include <set>
 
 namespace sinew::fbx {
 namespace {
@@ -252,7 +253,31 @@ std::vector<bool> moving_scales(const Models& models, const Animation& animation
     return result;
 }
 
+namespace {
+
+// Nodes that a curve hides or shows: glTF has no word for that.
+void warn_of_blinking(Scene& scene, const Animation& animation) {
+    std::set<int32_t> blinking;
+    const auto differs = [](const Curve* curve) {
+        return curve != nullptr &&
+               std::ranges::any_of(curve->keys, [&](const Key& key) { return key.value != curve->keys[0].value; });
+    };
+    for (const AnimationStack& stack : animation.stacks)
+        for (const AnimationLayer& layer : stack.layers)
+            for (const auto& [key, property] : layer.properties)
+                if (key.second == "Visibility" && std::ranges::any_of(property.curves, differs))
+                    blinking.insert(key.first);
+    if (!blinking.empty())
+        scene.character.warnings.push_back(fmt::format(
+            "{} nodes appear and disappear during the motion, which glTF cannot say; they keep the look that "
+            "they have at rest",
+            blinking.size()));
+}
+
+}  // namespace
+
 Result<void> add_clips(Scene& scene, const Animation& animation) {
+    warn_of_blinking(scene, animation);
     size_t budget = std::max(keys_for_free, animation.key_count * keys_per_source_key);
     size_t keys = 0;
     for (const AnimationStack& stack : animation.stacks) {

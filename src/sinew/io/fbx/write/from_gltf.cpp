@@ -13,29 +13,7 @@ const Json* element_at(const Json& array, int32_t index) {
     return index >= 0 && array.is_array() && size_t(index) < array.size() ? &array[size_t(index)] : nullptr;
 }
 
-int32_t image_of_slot(const Character& character, const Material& material, const char* slot) {
-    if (character.source == nullptr) return -1;
-    const Json& root = character.source->json;
-    const Json* json = element_at(gltf::array_at(root, "materials"), material.source);
-    const Json& info = json != nullptr ? gltf::member(*json, slot) : gltf::member(root, "");
-    const Json& index = gltf::member(info, "index");
-    if (!index.is_number_unsigned()) return -1;
-    const Json* texture = element_at(gltf::array_at(root, "textures"), index.get<int32_t>());
-    const int32_t source = texture != nullptr ? gltf::index_at(*texture, "source") : -1;
-    for (size_t i = 0; i < character.images.size() && source >= 0; ++i)
-        if (character.images[i].source == source) return int32_t(i);
-    return -1;
-}
-
 }  // namespace
-
-int32_t normal_image(const Character& character, const Material& material) {
-    return image_of_slot(character, material, "normalTexture");
-}
-
-int32_t emissive_image(const Character& character, const Material& material) {
-    return image_of_slot(character, material, "emissiveTexture");
-}
 
 std::vector<Vec2> further_uvs(const Character& character, const MeshGroup& mesh, const Primitive& primitive, int set) {
     if (character.source == nullptr) return {};

@@ -1,8 +1,8 @@
 #include <fmt/format.h>
 
 #include <sinew/io/fbx/materials.h>
-#include <sinew/io/fbx/write/from_gltf.h>
 #include <sinew/io/fbx/write/output.h>
+#include <sinew/io/surface_maps.h>
 #include <algorithm>
 #include <map>
 
@@ -49,11 +49,12 @@ public:
             if (material.alpha_mode != AlphaMode::opaque)
                 output_.connect(texture(material.base_color_image), id, "TransparencyFactor");
         }
-        const Character& character = output_.character;
-        if (const int32_t image = normal_image(character, material); image >= 0)
-            output_.connect(texture(image), id, "NormalMap");
-        if (const int32_t image = emissive_image(character, material); image >= 0)
-            output_.connect(texture(image), id, "EmissiveColor");
+        if (material.normal_image >= 0) output_.connect(texture(material.normal_image), id, "NormalMap");
+        if (material.emissive_image >= 0) output_.connect(texture(material.emissive_image), id, "EmissiveColor");
+        if (material.metallic_roughness_image >= 0) {
+            connect_channel(material.metallic_roughness_image, SurfaceChannel::roughness, id, "ShininessExponent");
+            connect_channel(material.metallic_roughness_image, SurfaceChannel::metalness, id, "ReflectionFactor");
+        }
         return id;
     }
 
@@ -81,14 +82,25 @@ private:
         properties.add("P", double_sided_property, "int", "Integer", "U", int32_t(material.double_sided));
     }
 
+    void connect_channel(int32_t number, SurfaceChannel channel, int64_t material, std::string_view property) {
+        int64_t& id = texture_of_channel_[{number, channel}];
+        if (id == 0)
+            if (const auto grey = surface_channel(output_.character.images[size_t(number)], channel))
+                id = write_texture(*grey, fmt::format("image_{}", number));
+        if (id != 0) output_.connect(id, material, property);
+    }
+
     int64_t texture(int32_t number) {
         int64_t& id = texture_of_image_[number];
-        if (id != 0) return id;
-        const Image& image = output_.character.images[size_t(number)];
-        const std::string name = names_.take(image.name, fmt::format("image_{}", number));
+        if (id == 0) id = write_texture(output_.character.images[size_t(number)], fmt::format("image_{}", number));
+        return id;
+    }
+
+    int64_t write_texture(const Image& image, const std::string& otherwise) {
+        const std::string name = names_.take(image.name, otherwise);
         const std::string file = file_name(image, name);
         const int64_t video = write_video(image, name, file);
-        id = output_.new_id();
+        const int64_t id = output_.new_id();
         Record record = output_.object("Texture", id, name, "Texture", "");
         record.add("Type", "TextureVideoClip");
         record.add("Version", texture_version);
@@ -121,6 +133,7 @@ private:
     Output& output_;
     UniqueNames names_;
     std::map<int32_t, int64_t> texture_of_image_;
+    std::map<std::pair<int32_t, SurfaceChannel>, int64_t> texture_of_channel_;
 };
 
 // Some polygons of a mesh have a material and others none: FBX needs one for all of them.

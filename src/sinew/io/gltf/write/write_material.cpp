@@ -49,17 +49,21 @@ Json factor(const Vector& value) {
     return to_json({value.data(), static_cast<size_t>(value.size())});
 }
 
-void write_pbr(Draft& draft, const Material& was, const Material& now, int32_t image, size_t number) {
+void write_picture(Draft& draft, Json& object, const char* slot, int32_t was, int32_t now) {
+    if (now == was) return;
+    object.erase(slot);
+    if (now >= 0) object[slot] = {{"index", texture_of_image(draft, static_cast<size_t>(now))}};
+}
+
+void write_pbr(Draft& draft, const Material& was, const Material& now, size_t number) {
     Json pbr = member(draft.json["materials"][number], "pbrMetallicRoughness");
     const Json before = pbr;
     if (!pbr.is_object()) pbr = Json::object();
     if (now.base_color != was.base_color) pbr["baseColorFactor"] = factor(now.base_color);
     if (now.metallic != was.metallic) pbr["metallicFactor"] = now.metallic;
     if (now.roughness != was.roughness) pbr["roughnessFactor"] = now.roughness;
-    if (image != was.base_color_image) {
-        pbr.erase("baseColorTexture");
-        if (image >= 0) pbr["baseColorTexture"] = {{"index", texture_of_image(draft, static_cast<size_t>(image))}};
-    }
+    write_picture(draft, pbr, "baseColorTexture", was.base_color_image, now.base_color_image);
+    write_picture(draft, pbr, "metallicRoughnessTexture", was.metallic_roughness_image, now.metallic_roughness_image);
     if (pbr != before && !pbr.empty()) draft.json["materials"][number]["pbrMetallicRoughness"] = std::move(pbr);
 }
 
@@ -102,21 +106,24 @@ void write_materials(Draft& draft, const Character& character, Numbers& numbers)
     numbers.abandoned_materials = std::move(numbering.abandoned);
     const size_t existing = array_at(draft.source.json, "materials").size();
     for (size_t m = 0; m < character.materials.size(); ++m) {
-        const Material& now = character.materials[m];
+        Material now = character.materials[m];
+        for (const auto image : material_images)
+            if (now.*image >= 0) now.*image = static_cast<int32_t>(numbers.images[static_cast<size_t>(now.*image)]);
         const size_t number = numbers.materials[m];
         const bool known = now.source >= 0 && static_cast<size_t>(now.source) < existing;
         const Material was = known ? read_material(draft.source, static_cast<size_t>(now.source)) : unstated_material();
-        const int32_t image = now.base_color_image < 0
-                                  ? -1
-                                  : static_cast<int32_t>(numbers.images[static_cast<size_t>(now.base_color_image)]);
-        write_pbr(draft, was, now, image, number);
-        Json& json = draft.json["materials"][number];
+        write_pbr(draft, was, now, number);
+        Json json = draft.json["materials"][number];
+        write_picture(draft, json, "normalTexture", was.normal_image, now.normal_image);
+        write_picture(draft, json, "occlusionTexture", was.occlusion_image, now.occlusion_image);
+        write_picture(draft, json, "emissiveTexture", was.emissive_image, now.emissive_image);
         set_text(json, "name", now.name);
         if (now.emissive != was.emissive) json["emissiveFactor"] = factor(now.emissive);
         if (now.alpha_mode != was.alpha_mode) json["alphaMode"] = alpha_name(now.alpha_mode);
         if (now.alpha_cutoff != was.alpha_cutoff) json["alphaCutoff"] = now.alpha_cutoff;
         if (now.alpha_mode != AlphaMode::mask && !known) json.erase("alphaCutoff");
         if (now.double_sided != was.double_sided) json["doubleSided"] = now.double_sided;
+        draft.json["materials"][number] = std::move(json);
     }
 }
 
