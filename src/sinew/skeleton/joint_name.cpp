@@ -1,3 +1,4 @@
+#include <sinew/skeleton/humanoid/european_names.h>
 #include <sinew/skeleton/humanoid/japanese_names.h>
 #include <sinew/skeleton/joint_name.h>
 #include <algorithm>
@@ -171,7 +172,7 @@ Words read_words(std::string_view name, std::array<int32_t, 2>& numbers) {
 
 JointName parse_joint_name(std::string_view name) {
     JointName result;
-    const std::string english = from_japanese(name);
+    const std::string english = from_european(from_japanese(name));
     name = english;
     const Words words = read_words(name, result.numbers);
     const bool left = words.any({"left", "l"}), right = words.any({"right", "r"});

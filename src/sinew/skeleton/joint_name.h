@@ -56,7 +56,8 @@ struct JointName {
     bool deform = false;       // has Rigify's prefix DEF-: preferred among parallel chains
 };
 
-// Understands separators, CamelCase, run-together lower case ("lfemur", "leftupleg"), namespaces ("mixamorig:").
+// Understands separators, CamelCase, run-together lower case ("lfemur", "leftupleg"), namespaces ("mixamorig:"), and
+// the words of Japanese, French, German, Spanish, Italian and Portuguese rigs.
 JointName parse_joint_name(std::string_view name);
 
 }  // namespace sinew
