@@ -6,9 +6,9 @@
 namespace sinew {
 namespace {
 
-// Stride lengths of quadrupeds over Froude number, fitted over mammals from ferrets to rhinoceroses [Alexander1983]:
-// 2.4 Fr^0.34 in symmetrical gaits, 1.9 Fr^0.40 in asymmetrical ones. Duty factors there: about 0.52 Fr^-0.14 for fore
-// and 0.52 Fr^-0.18 for hind feet, which the walk and the trot below follow to within 0.04.
+// Stride lengths of running mammals in hip heights, over Froude number [Alexander1983]: 2.4 Fr^0.34 in symmetrical gaits,
+// 1.9 Fr^0.40 in asymmetrical ones. The duty factors below are our own choice: above a half in walks, where a foot is
+// always down, and the lower the faster the gait.
 constexpr double symmetrical = 2.4, symmetrical_power = 0.34, asymmetrical = 1.9, asymmetrical_power = 0.40;
 
 // clang-format off
