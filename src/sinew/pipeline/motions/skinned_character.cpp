@@ -1,6 +1,9 @@
 #include <sinew/pipeline/motions/skinned_character.h>
 
+#include <sinew/math/types.h>
 #include <algorithm>
+#include <cmath>
+#include <functional>
 
 namespace sinew {
 namespace {
@@ -19,6 +22,55 @@ SkinPoint skin_point(const Vec3& vertex, std::span<const Influence> influences, 
     return point;
 }
 
+// The strongest influences of a place within a triangle.
+std::vector<Influence> mixed(const Influences& influences, std::span<const uint32_t> corners, const Vec3& share) {
+    std::vector<Influence> sum;
+    for (size_t c = 0; c < 3; ++c) {
+        for (const Influence& influence : influences.of(corners[c])) {
+            const auto same = std::ranges::find(sum, influence.joint, &Influence::joint);
+            const float weight = share[static_cast<Eigen::Index>(c)] * influence.weight;
+            if (same == sum.end())
+                sum.push_back({influence.joint, weight});
+            else
+                same->weight += weight;
+        }
+    }
+    std::ranges::stable_sort(sum, std::greater<>(), &Influence::weight);
+    return sum;
+}
+
+// Points within the triangles of a coarse mesh, whose vertices alone would not show where its skin is: so near to each
+// other as those of a mesh with enough vertices.
+void add_between(const Primitive& primitive, const Skin& skin, std::vector<SkinPoint>& points) {
+    constexpr size_t fine = 3000;             // vertices: a body with more needs no help
+    constexpr float spacing = 0.03f;          // of the mesh's size
+    constexpr uint32_t most_along_edge = 12;  // points
+    const std::vector<Vec3>& place = primitive.mesh.positions;
+    if (place.size() > fine || primitive.influences.vertex_count() < place.size()) return;
+    Box box;
+    for (const Vec3& vertex : place) box.add(vertex);
+    const float step = spacing * box.diagonal();
+    if (!(step > 0.0f) || !std::isfinite(step)) return;
+    const std::vector<uint32_t>& triangles = primitive.mesh.triangles;
+    for (size_t t = 0; t + 2 < triangles.size(); t += 3) {
+        const std::span<const uint32_t> corners(&triangles[t], 3);
+        const Vec3 &a = place[corners[0]], &b = place[corners[1]], &c = place[corners[2]];
+        const float longest = std::max({(b - a).norm(), (c - b).norm(), (a - c).norm()});
+        const auto parts = std::min(most_along_edge, static_cast<uint32_t>(longest / step));
+        for (uint32_t i = 0; i <= parts && parts > 1; ++i) {
+            for (uint32_t j = 0; i + j <= parts; ++j) {
+                const uint32_t k = parts - i - j;
+                if (i == parts || j == parts || k == parts) continue;  // a vertex
+                const Vec3 share = Vec3(static_cast<float>(i), static_cast<float>(j), static_cast<float>(k)) /
+                                   static_cast<float>(parts);
+                const std::vector<Influence> influences = mixed(primitive.influences, corners, share);
+                if (influences.empty()) continue;
+                points.push_back(skin_point(share.x() * a + share.y() * b + share.z() * c, influences, skin));
+            }
+        }
+    }
+}
+
 void add_mesh(const Primitive& primitive, const MeshInstance& instance, const Skin* skin, SkinnedSkeleton& body) {
     for (size_t v = 0; v < primitive.mesh.positions.size(); ++v) {
         const Vec3& vertex = primitive.mesh.positions[v];
@@ -31,6 +83,7 @@ void add_mesh(const Primitive& primitive, const MeshInstance& instance, const Sk
             body.moves[static_cast<size_t>(skin->joints[influence.joint])] = true;
         body.points.push_back(skin_point(vertex, primitive.influences.of(v), *skin));
     }
+    if (skin) add_between(primitive, *skin, body.points);
 }
 
 }  // namespace
