@@ -115,7 +115,8 @@ TEST_CASE("retarget: feet are not held where the body had to be lifted out of th
     const auto result = retarget(source.character.skeleton, clip, target.character.skeleton, how);
     REQUIRE(result.has_value());
     const auto world = target.world_at(result->clip, 1.0f);
-    CHECK(world[static_cast<size_t>(target.map[Role::hips])].translation().y() > 0.5);
+    CHECK(world[static_cast<size_t>(chest)].translation().y() > 0.5);
+    CHECK(world[static_cast<size_t>(target.map[Role::hips])].translation().y() > 0.3);
     for (size_t side = 0; side < 2; ++side)
         CHECK(knee_bend_deg(target, world, side) ==
               doctest::Approx(knee_bend_deg(source, pose.world(), side)).epsilon(0.05));

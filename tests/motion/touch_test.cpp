@@ -2,8 +2,9 @@
 #include <sinew/core/random.h>
 #include <sinew/motion/touch/active_frames.h>
 #include <sinew/motion/touch/body_shape.h>
-#include <sinew/motion/touch/lift_body.h>
 #include <sinew/motion/touch/place_arms.h>
+#include <sinew/motion/touch/settle_body.h>
+#include <sinew/motion/touch/smooth_curve.h>
 #include <cmath>
 #include <map>
 
@@ -94,22 +95,61 @@ TEST_CASE("body shape: measured skin is within a centimetre of the mesh on every
     }
 }
 
-TEST_CASE("smooth envelope: covers every need, is smooth, and is zero away from them") {
-    constexpr double fps = 30, lead = 0.4;
-    std::vector<double> need(300, 0.0);
-    for (size_t f = 100; f < 110; ++f) need[f] = 0.2;
-    need[200] = 0.1;
-    const std::vector<double> x = smooth_envelope(need, fps, lead);
+TEST_CASE("smooth curve: stays above its bounds, is smooth, begins and ends at zero") {
+    constexpr size_t frames = 60;
+    SmoothCurve curve(frames, {.spread = 6});
+    const auto need = [](size_t f) { return f >= 25 && f < 32 ? 0.2 : 0.0; };
+    for (size_t f = 0; f < frames; ++f) curve.add_bound(f, Vec3d::UnitY(), need(f), 3e4);
+    CHECK(curve.step() > 0.15);
     double bend = 0;
-    for (size_t f = 0; f < need.size(); ++f) {
-        CHECK(x[f] > need[f] - 0.004);
-        if (f > 0 && f + 1 < need.size()) bend = std::max(bend, std::abs(x[f - 1] - 2 * x[f] + x[f + 1]));
+    for (size_t f = 0; f < frames; ++f) {
+        CHECK(curve.at(f).y() > need(f) - 0.004);
+        CHECK(std::abs(curve.at(f).x()) < 1e-12);
+        if (f > 0 && f + 1 < frames)
+            bend = std::max(bend, std::abs(curve.at(f - 1).y() - 2 * curve.at(f).y() + curve.at(f + 1).y()));
     }
     CHECK(bend < 0.03);
-    for (const size_t f : {0, 50, 84, 130, 160, 180, 220, 299}) CHECK(x[f] == 0.0);
+    for (const size_t f : {size_t{0}, frames - 1}) CHECK(std::abs(curve.at(f).y()) < 1e-4);
+    // A row of one frame alone is an ordinary least-squares problem: x minimises x² + 3 (x − 2)².
+    SmoothCurve alone(1, {.open_start = true, .open_end = true});
+    alone.add(0, Vec3d::UnitX(), 2.0, 3.0);
+    alone.step();
+    CHECK(alone.at(0).x() == doctest::Approx(1.5));
 }
 
-TEST_CASE("lift body: a body that lies in the floor comes out of it, one that stands is left alone") {
+TEST_CASE("settle body: a head that is too large for the floor tilts the body, and the feet stay down") {
+    const SkinnedBody& body = body_of(HumanoidBuild::average);
+    const Body measure = measured(body);
+    BodyShape shape = find_body_shape(measure, body.skin);
+    constexpr double larger = 0.25;  // metres that the head sticks out behind
+    shape.floor_points.push_back({Role::head, Vec3d(0, 0.1, -larger)});
+    BodyMotion motion{shape, {}, Vec3d::UnitY(), 0.0, 1.0};
+    const PosedShape standing = body_pose(measure, measure.reference);
+    const Quatd back(Eigen::AngleAxisd(-radians(90), Vec3d::UnitX()));
+    for (int f = 0; f < 60; ++f) {  // lying on its back, just above the floor
+        PosedShape pose = standing;
+        for (size_t r = 0; r < body_role_count; ++r) {
+            pose.position[r] = back * standing.position[r] + 0.13 * Vec3d::UnitY();
+            pose.turn[r] = back;
+        }
+        motion.poses.push_back(pose);
+    }
+    const auto lowest_head = [&](const PosedShape& pose) {
+        return (pose.at(Role::head) + pose.turn_of(Role::head) * shape.floor_points.back().offset).y();
+    };
+    REQUIRE(lowest_head(motion.poses[30]) < -0.1);
+    const PosedShape tilted = shifted(motion.poses[30], settle_body(motion, 30)[30], motion.up);
+    const PosedShape raised = shifted(motion.poses[30], settle_body(motion, 30, false)[30], motion.up);
+    for (const PosedShape* pose : {&tilted, &raised}) CHECK(lowest_head(*pose) > -0.02);
+    const auto rise = [&](const PosedShape& pose, Role role) {
+        return pose.at(role).y() - motion.poses[30].at(role).y();
+    };
+    CHECK(rise(raised, Role::left_foot) > 0.08);
+    CHECK(std::abs(rise(tilted, Role::left_foot)) < 0.5 * rise(raised, Role::left_foot));
+    CHECK(std::abs(rise(tilted, Role::hips)) < 0.7 * rise(raised, Role::hips));
+}
+
+TEST_CASE("settle body: a body that lies in the floor comes out of it, one that stands is left alone") {
     const SkinnedBody& body = body_of(HumanoidBuild::fat);
     const Body measure = measured(body);
     const BodyShape shape = find_body_shape(measure, body.skin);
@@ -125,15 +165,17 @@ TEST_CASE("lift body: a body that lies in the floor comes out of it, one that st
             }
         motion.poses.push_back(pose);
     }
-    const std::vector<double> lift = lift_body(motion, 30);
-    CHECK(lift[0] == 0.0);
-    CHECK(lift[119] == 0.0);
+    const std::vector<BodyShift> shifts = settle_body(motion, 30);
+    for (const size_t f : {0, 20, 100, 119}) CHECK(shifts[f].stays());
+    double bend = 0;
+    for (size_t f = 1; f + 1 < shifts.size(); ++f)
+        bend = std::max(bend, std::abs(shifts[f - 1].lift - 2 * shifts[f].lift + shifts[f + 1].lift));
+    CHECK(bend < 0.03);
     for (size_t f = 50; f < 70; ++f) {
         double lowest = 1;
+        const PosedShape moved = shifted(motion.poses[f], shifts[f], motion.up);
         for (const FloorPoint& point : shape.floor_points)
-            lowest = std::min(
-                lowest,
-                (motion.poses[f].at(point.joint) + motion.poses[f].turn_of(point.joint) * point.offset).y() + lift[f]);
+            lowest = std::min(lowest, (moved.at(point.joint) + moved.turn_of(point.joint) * point.offset).y());
         CHECK(lowest > -0.02);
         CHECK(lowest < 0.06);
     }

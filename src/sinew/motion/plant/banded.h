@@ -23,11 +23,17 @@ public:
     void solve(std::span<double> b) const;
 
 private:
-    double* column(size_t j) { return lower_.data() + j * (band_ + 1); }
-    const double* column(size_t j) const { return lower_.data() + j * (band_ + 1); }
-    size_t reach(size_t j) const { return std::min(band_, unknowns_ - 1 - j); }
+    // Columns are eliminated this many at a time, and so many rows of them at once. Zeros follow each column, so that
+    // neither number has to divide its length.
+    static constexpr size_t together = 4, at_once = 4;
 
-    size_t unknowns_, band_;
+    double* column(size_t j) { return lower_.data() + j * stride_; }
+    const double* column(size_t j) const { return lower_.data() + j * stride_; }
+    size_t reach(size_t j) const { return std::min(band_, unknowns_ - 1 - j); }
+    bool eliminate_among(size_t first, size_t count);
+    void eliminate(size_t first);
+
+    size_t unknowns_, band_, stride_;
     std::vector<double> lower_;  // the lower half, a column after another; then L and D of A = L·D·Lᵀ
 };
 

@@ -1,6 +1,7 @@
 #include <sinew/motion/plant/foot_turns.h>
 
 #include <sinew/motion/plant/curve_fill.h>
+#include <sinew/motion/rotation_vector.h>
 #include <algorithm>
 #include <cmath>
 
@@ -8,19 +9,6 @@ namespace sinew {
 namespace {
 
 constexpr double fade_s = 0.2;
-
-Vec3d rotation_vector(const Quatd& q) {
-    const Quatd unit = q.w() < 0.0 ? Quatd(-q.w(), -q.x(), -q.y(), -q.z()) : q;
-    const double sine = unit.vec().norm();
-    if (sine < 1e-12) return 2.0 * unit.vec();
-    return unit.vec() * (2.0 * std::atan2(sine, unit.w()) / sine);
-}
-
-Quatd from_rotation_vector(const Vec3d& v) {
-    const double angle = v.norm();
-    if (angle < 1e-12) return Quatd::Identity();
-    return Quatd(Eigen::AngleAxisd(angle, v / angle));
-}
 
 // The mean of a run of rotations. Frames in which the foot turns faster than `slow` count less: it rolls on or off.
 Quatd mean_rotation(const std::vector<Quatd>& turns, size_t first, size_t last, double fps) {

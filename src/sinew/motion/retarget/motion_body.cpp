@@ -32,6 +32,21 @@ void mark_joints(Body& body) {
                              (parents[j] >= 0 && body.below_hips[static_cast<size_t>(parents[j])]);
 }
 
+std::vector<Vec3d> find_bones(const Skeleton& skeleton) {
+    constexpr float even = 1e-5f;  // factors that differ by less are one that was rounded
+    std::vector<Vec3d> bones;
+    std::vector<double> scale;  // of what hangs on each joint
+    for (size_t j = 0; j < skeleton.size(); ++j) {
+        const Transform& rest = skeleton.rest()[j];
+        const int32_t parent = skeleton.parents()[j];
+        const double above = parent < 0 ? 1.0 : scale[static_cast<size_t>(parent)];
+        if (rest.scale.maxCoeff() - rest.scale.minCoeff() > even * rest.scale.cwiseAbs().maxCoeff()) return {};
+        bones.push_back(above * rest.translation.cast<double>());
+        scale.push_back(above * double{rest.scale.x()});
+    }
+    return bones;
+}
+
 }  // namespace
 
 WorldPose world_pose(const Skeleton& skeleton, std::span<const Transform> local) {
@@ -178,7 +193,7 @@ bool is_loose_foot(const Skeleton& skeleton, const HumanoidMap& map, size_t side
 }
 
 Body measure_body(const Skeleton& skeleton, const HumanoidMap& map, WorldPose reference) {
-    Body body{skeleton, map, std::move(reference), Mat3d::Identity(), 1.0, {}, {}, {}, {}};
+    Body body{skeleton, map, std::move(reference), Mat3d::Identity(), 1.0, {}, {}, {}, {}, {}};
     body.frame = body_frame(map, body.reference);
     body.leg = std::max(leg_length(map, body.reference), 1e-9);
     for (size_t side = 0; side < 2; ++side)
@@ -195,6 +210,7 @@ Body measure_body(const Skeleton& skeleton, const HumanoidMap& map, WorldPose re
         }
     }
     mark_joints(body);
+    body.bones = find_bones(skeleton);
     return body;
 }
 

@@ -85,6 +85,9 @@ struct Body {
     std::vector<char>
         carries_role;              // per joint: it has a role, fingers and face apart, or carries a joint that has one
     std::vector<char> below_hips;  // per joint: the hips, or carried by them
+    // Per joint, from its parent as it rests, in the parent's rotation frame; empty where a joint is scaled by
+    // different factors along its axes, so that this depends on how others turn.
+    std::vector<Vec3d> bones;
 };
 Body measure_body(const Skeleton& skeleton, const HumanoidMap& map, WorldPose reference);
 

@@ -26,7 +26,7 @@ struct Alignment {
     Quatd target_from_source;
     double scale = 1.0;         // target leg / source leg
     bool same_build = false;    // the bodies differ only by rotation, scale and rest pose: nothing needs correcting
-    std::vector<Drive> drives;  // parents before children
+    std::vector<Drive> drives;  // in the order of their targets, so parents before children
 };
 
 // In the common stance the target's limbs point the way the source's do, its trunk and head keep their own directions,

@@ -40,18 +40,58 @@ std::vector<AffineD> parents_over_time(const Body& target, const std::vector<Dri
     return over_time;
 }
 
-}  // namespace
+// The local rotation of each joint in one frame, asked for in the order of the joints.
+class LocalRotations {
+public:
+    LocalRotations(const Body& target, const std::vector<Drive>& drives, const TargetMotion& motion, size_t frame)
+        : rest_(target.skeleton.rest()), drives_(drives), motion_(motion), frame_(frame) {}
 
-WorldPose target_pose_at(const Body& target, const std::vector<Drive>& drives, const TargetMotion& motion,
+    Quatd of(size_t joint) {
+        while (next_ < drives_.size() && static_cast<size_t>(drives_[next_].target) < joint) ++next_;
+        const bool driven = next_ < drives_.size() && static_cast<size_t>(drives_[next_].target) == joint;
+        return driven ? motion_.rotation[next_][frame_] : Quatd(rest_[joint].rotation.cast<double>().normalized());
+    }
+
+private:
+    const std::vector<Transform>& rest_;
+    const std::vector<Drive>& drives_;
+    const TargetMotion& motion_;
+    size_t frame_, next_ = 0;
+};
+
+// Joints above the hips stay at rest; everything below moves along with the hips. A joint that carries no role stays
+// with its parent.
+WorldPose plain_pose_at(const Body& target, const std::vector<Drive>& drives, const TargetMotion& motion,
+                        size_t frame) {
+    const std::vector<int32_t>& parents = target.skeleton.parents();
+    const size_t count = parents.size();
+    LocalRotations local(target, drives, motion, frame);
+    WorldPose pose{std::vector<Vec3d>(count), std::vector<Quatd>(count, Quatd::Identity())};
+    const auto hips = static_cast<size_t>(target.map[Role::hips]);
+    for (size_t j = 0; j < count; ++j) {
+        const int32_t parent = parents[j];
+        const auto above = static_cast<size_t>(parent);
+        if (!target.carries_role[j]) {
+            pose.position[j] = parent < 0 ? Vec3d(Vec3d::Zero()) : pose.position[above];
+            continue;
+        }
+        const Quatd own = local.of(j);
+        pose.rotation[j] = parent < 0 ? own : Quatd((pose.rotation[above] * own).normalized());
+        pose.position[j] = j == hips    ? motion.hips[frame]
+                           : parent < 0 ? target.bones[j]
+                                        : Vec3d(pose.position[above] + pose.rotation[above] * target.bones[j]);
+    }
+    return pose;
+}
+
+// The same where joints are scaled by different factors along their axes.
+WorldPose scaled_pose_at(const Body& target, const std::vector<Drive>& drives, const TargetMotion& motion,
                          size_t frame) {
     const std::vector<int32_t>& parents = target.skeleton.parents();
     const size_t count = parents.size();
-    std::vector<Transform> local = target.skeleton.rest();
-    for (size_t d = 0; d < drives.size(); ++d)
-        local[static_cast<size_t>(drives[d].target)].rotation = motion.rotation[d][frame].cast<float>();
+    LocalRotations rotations(target, drives, motion, frame);
     WorldPose pose{std::vector<Vec3d>(count), std::vector<Quatd>(count, Quatd::Identity())};
     std::vector<AffineD> world(count);
-    // Joints above the hips stay at rest; everything below moves along with the hips.
     const auto hips = static_cast<size_t>(target.map[Role::hips]);
     Vec3d shift = Vec3d::Zero();
     for (size_t j = 0; j < count; ++j) {
@@ -61,12 +101,23 @@ WorldPose target_pose_at(const Body& target, const std::vector<Drive>& drives, c
             pose.position[j] = parent < 0 ? Vec3d(Vec3d::Zero()) : pose.position[above];
             continue;
         }
-        const Quatd own = Quatd(local[j].rotation.cast<double>()).normalized();
-        world[j] = parent < 0 ? to_affine_d(local[j]) : AffineD(world[above] * to_affine_d(local[j]));
+        const Quatd own = rotations.of(j);
+        Transform local = target.skeleton.rest()[j];
+        local.rotation = own.cast<float>();
+        world[j] = parent < 0 ? to_affine_d(local) : AffineD(world[above] * to_affine_d(local));
         pose.rotation[j] = parent < 0 ? own : Quatd((pose.rotation[above] * own).normalized());
         if (j == hips) shift = motion.hips[frame] - world[j].translation();
         pose.position[j] = world[j].translation() + (target.below_hips[j] ? shift : Vec3d(Vec3d::Zero()));
     }
+    return pose;
+}
+
+}  // namespace
+
+WorldPose target_pose_at(const Body& target, const std::vector<Drive>& drives, const TargetMotion& motion,
+                         size_t frame) {
+    WorldPose pose = target.bones.empty() ? scaled_pose_at(target, drives, motion, frame)
+                                          : plain_pose_at(target, drives, motion, frame);
     for (const LooseEnd& end : target.loose) {
         const auto holder = static_cast<size_t>(end.holder);
         move_with_children(target.skeleton, end.joint, pose.position[holder] + pose.rotation[holder] * end.in_holder,

@@ -1,5 +1,5 @@
 // Active frames: the runs of a clip in which something has to change. What lies between them stays as it is, exactly.
-// Data flow: lift_body.h, place_arms.h → *here* → one small system per run.
+// Data flow: settle_body.h, place_arms.h → *here* → one small system per run.
 #pragma once
 
 #include <algorithm>

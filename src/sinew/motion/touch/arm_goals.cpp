@@ -152,16 +152,14 @@ void lay_hands(const TouchScene& scene, const std::vector<Touch>& touches, std::
     }
 }
 
-std::vector<WristGoal> wrist_goals(const TouchScene& scene, const Touch& touch, size_t side,
-                                   const std::array<ArmPath, 2>& arms) {
-    std::vector<WristGoal> goals(touch.weight.size());
-    for (size_t f = 0; f < goals.size(); ++f) {
+void set_wrist_goals(const TouchScene& scene, const Touch& touch, size_t side, const std::array<ArmPath, 2>& arms,
+                     size_t first, size_t end, std::vector<WristGoal>& goals) {
+    for (size_t f = first; f < end; ++f) {
         if (touch.weight[f] <= 0) continue;
         goals[f] = is_part(touch)                                      ? part_goal(scene, touch, f, arms)
                    : touch.what == static_cast<size_t>(Touched::floor) ? floor_goal(scene, touch, f, arms[side])
                                                                        : meeting_goal(scene, touch, f, side, arms);
     }
-    return goals;
 }
 
 }  // namespace sinew

@@ -24,9 +24,9 @@ struct WristGoal {
 // differently from the source's.
 void lay_hands(const TouchScene& scene, const std::vector<Touch>& touches, std::array<ArmPath, 2>& arms);
 
-// The goals of one touch: one per frame for the arm of touch.side, or for `side` where the hands touch each other. They
-// depend on where the other arm is now if that is what is touched.
-std::vector<WristGoal> wrist_goals(const TouchScene& scene, const Touch& touch, size_t side,
-                                   const std::array<ArmPath, 2>& arms);
+// Sets the goals of one touch in the frames [first, end): for the arm of touch.side, or for `side` where the hands
+// touch each other. They depend on where the other arm is now if that is what is touched.
+void set_wrist_goals(const TouchScene& scene, const Touch& touch, size_t side, const std::array<ArmPath, 2>& arms,
+                     size_t first, size_t end, std::vector<WristGoal>& goals);
 
 }  // namespace sinew

@@ -2,6 +2,7 @@
 
 #include <sinew/math/angle.h>
 #include <sinew/math/interpolate.h>
+#include <sinew/motion/rotation_vector.h>
 #include <algorithm>
 #include <cmath>
 
@@ -29,11 +30,6 @@ Vec3d hinge_of(const ArmBase& arm, const Vec3d& backward) {
     return hinge.norm() > 1e-9 ? Vec3d(hinge.normalized()) : Vec3d(along.unitOrthogonal());
 }
 
-Quatd rotation(const Vec3d& vector) {
-    const double angle = vector.norm();
-    return angle > 0 ? Quatd(Eigen::AngleAxisd(angle, vector / angle)) : Quatd(Quatd::Identity());
-}
-
 }  // namespace
 
 ArmPath record_arm(const BodyMotion& body, const Vec3d& forward, size_t side) {
@@ -53,13 +49,14 @@ ArmPath record_arm(const BodyMotion& body, const Vec3d& forward, size_t side) {
         path.now.push_back({arm.elbow, arm.wrist, arm.hinge, Quatd::Identity(), Quatd::Identity()});
     }
     path.move.assign(path.base.size(), ArmMove::Zero());
+    path.change.assign(path.base.size(), 0.0);
     if (!path.base.empty()) path.forearm = std::max(1e-9, (path.base[0].wrist - path.base[0].elbow).norm());
     return path;
 }
 
 ArmPlace move_arm(const ArmBase& base, const ArmMove& move, double forearm) {
     ArmPlace place;
-    place.upper = rotation(move.head<3>() / forearm);
+    place.upper = from_rotation_vector(move.head<3>() / forearm);
     place.hinge = place.upper * base.hinge;
     const double bend = std::clamp(move[3] / forearm, base.least_bend, base.most_bend);
     place.lower = Quatd(Eigen::AngleAxisd(bend, place.hinge)) * place.upper;

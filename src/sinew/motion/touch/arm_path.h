@@ -28,7 +28,8 @@ struct ArmPath {
     std::vector<ArmBase> base;  // empty where the body has no such arm
     std::vector<Quatd> hand;    // the hand's turn once it lies on what it touches
     std::vector<ArmMove> move;
-    std::vector<ArmPlace> now;  // with the move
+    std::vector<ArmPlace> now;   // with the move
+    std::vector<double> change;  // by how much the last step changed the move, in forearms
 };
 
 // `forward`: the way the body faces in its reference pose.

@@ -9,12 +9,10 @@
 namespace sinew {
 namespace {
 
-// What an arm must stay out of, besides the floor.
-constexpr std::array obstacles = {PartName::trunk, PartName::head, PartName::left_thigh, PartName::right_thigh};
-
 // Metres of a usual person by which skin gives way: at the wrist and the hand, and more at the elbow, which lies
 // against the body of a fat person.
 constexpr double pressed = 0.004, pressed_at_elbow = 0.015;
+constexpr double pressed_slack = 5e-4;  // by which it may give way a little more or less
 constexpr double near_skin = 0.04;      // points this near may come to touch within a step
 constexpr double widest_forearm = 0.2;  // metres of a usual person: a fat elbow is half as wide
 constexpr double most_arm_turn = 0.4;   // radians that one step may change an arm by
@@ -30,10 +28,11 @@ using Jacobian = Eigen::Matrix<double, 6, 4>;  // of elbow and wrist
 
 // Calls see(height, way out, share of the wrist) for each point of the arm that may be inside.
 template <class See>
-void see_points(const BodyMotion& body, size_t side, const std::array<PosedPart, obstacles.size()>& parts,
-                const ArmPlace& place, const Quatd& hand, const See& see) {
+void see_points(const BodyMotion& body, size_t side, const Obstacles& obstacles, const ArmPlace& place,
+                const Quatd& hand_turn, const See& see) {
     const double near = near_skin * body.size, hand_reach = body.shape.hand_reach[side];
-    for (const PosedPart& part : parts) {
+    const Mat3d hand = hand_turn.toRotationMatrix();
+    for (const PosedPart& part : obstacles) {
         if (!part.part) continue;
         const double wrist = height_bound(part, place.wrist);
         const double forearm = (place.wrist - place.elbow).norm();
@@ -42,9 +41,8 @@ void see_points(const BodyMotion& body, size_t side, const std::array<PosedPart,
         for (const ArmPoint& point : body.shape.arm[side]) {
             if (point.bone == ArmBone::hand && !hand_near) continue;
             const Vec3d at = arm_point(point, place.elbow, place.wrist, hand);
-            if (height_bound(part, at) > point.radius + near) continue;
-            const SkinHeight over = height_over(part, at);
-            see(over.height - point.radius, over.out, point.bone == ArmBone::hand ? 1.0 : point.offset.x());
+            if (const auto over = height_within(part, at, point.radius + near))
+                see(over->height - point.radius, over->out, point.bone == ArmBone::hand ? 1.0 : point.offset.x());
         }
     }
     const double wrist_height = place.wrist.dot(body.up) - body.floor;
@@ -59,13 +57,6 @@ void see_points(const BodyMotion& body, size_t side, const std::array<PosedPart,
 
 double least_height(const BodyMotion& body, double share) {
     return -body.size * (share * pressed + (1 - share) * pressed_at_elbow);
-}
-
-std::array<PosedPart, obstacles.size()> pose_obstacles(const BodyMotion& body, size_t frame) {
-    std::array<PosedPart, obstacles.size()> parts;
-    for (size_t i = 0; i < obstacles.size(); ++i)
-        if (body.shape[obstacles[i]].exists()) parts[i] = pose_part(body.shape[obstacles[i]], body.poses[frame]);
-    return parts;
 }
 
 Mat3d cross_matrix(const Vec3d& v) {
@@ -144,16 +135,15 @@ struct Clearance {
     bool active;
 };
 
-void find_clearances(const BodyMotion& body, const ArmPath& arm, size_t frame, size_t local, const Jacobian& jacobian,
-                     std::vector<Clearance>& list) {
-    see_points(body, arm.side, pose_obstacles(body, frame), arm.now[frame], arm.hand[frame],
-               [&](double height, const Vec3d& out, double share) {
-                   const double least = least_height(body, share);
-                   if (height >= least + near_skin * body.size) return;
-                   const Row row =
-                       (share * jacobian.bottomRows<3>() + (1 - share) * jacobian.topRows<3>()).transpose() * out;
-                   list.push_back({local, row, row.dot(arm.move[frame]) + least - height, height < least});
-               });
+void find_clearances(const BodyMotion& body, const Obstacles& obstacles, const ArmPath& arm, size_t frame, size_t local,
+                     const Jacobian& jacobian, std::vector<Clearance>& list) {
+    see_points(
+        body, arm.side, obstacles, arm.now[frame], arm.hand[frame], [&](double height, const Vec3d& out, double share) {
+            const double least = least_height(body, share);
+            if (height >= least + near_skin * body.size) return;
+            const Row row = (share * jacobian.bottomRows<3>() + (1 - share) * jacobian.topRows<3>()).transpose() * out;
+            list.push_back({local, row, row.dot(arm.move[frame]) + least - height, height < least});
+        });
 }
 
 // An elbow that would bend too far, or backwards, is held at its limit.
@@ -181,30 +171,34 @@ void add_smoothness(double fps, size_t first, size_t end, const ArmPath& arm, Eq
     for (size_t f = 0; f < n; ++f) {
         const bool start = first > 0 && f < 2, stop = end < arm.base.size() && f + 2 >= n;
         for (size_t i = 0; i < arm_unknowns; ++i) {
-            equations.add_single(f, i, 0.0, 1.0 + (start || stop ? end_weight : 0.0));
+            equations.add_single(f, i, 0.0, 1.0);
+            if (start || stop)
+                equations.add_single(f, i, arm.move[first + f][static_cast<Eigen::Index>(i)], end_weight);
             if (f >= 2) equations.add_over_time(f - 2, i, second, 0.0, bend);
         }
     }
 }
 
-// Which clearances push is found by turns: those that the last solution violates. Empty where there is no solution.
-std::vector<double> solve_one_sided(const Equations& base, std::vector<Clearance>& clearances) {
+// Which clearances push is found by turns: those that the last solution violates, until none changes by more than
+// `slack`. Empty where there is no solution.
+std::vector<double> solve_one_sided(const Equations& base, double slack, std::vector<Clearance>& clearances) {
     constexpr int turns = 6;
     std::vector<double> x;
+    Equations equations = base;
     for (int turn = 0; turn < turns; ++turn) {
-        Equations equations = base;
+        if (turn > 0) equations = base;
         for (const Clearance& clearance : clearances)
             if (clearance.active) equations.add(clearance.local, clearance.row, clearance.wanted, clear_weight);
         if (!equations.system.factor()) return {};
         equations.system.solve(equations.right);
         if (!std::ranges::all_of(equations.right, [](double v) { return std::isfinite(v); })) return {};
-        x = std::move(equations.right);
+        x = equations.right;
         bool same = true;
         for (Clearance& clearance : clearances) {
             const Row here = Eigen::Map<const Row>(&x[clearance.local * arm_unknowns]);
-            const bool active = clearance.row.dot(here) < clearance.wanted;
-            same = same && active == clearance.active;
-            clearance.active = active;
+            const double lack = clearance.wanted - clearance.row.dot(here);
+            same = same && ((lack > 0) == clearance.active || std::abs(lack) < slack);
+            clearance.active = lack > 0;
         }
         if (same) break;
     }
@@ -213,37 +207,45 @@ std::vector<double> solve_one_sided(const Equations& base, std::vector<Clearance
 
 }  // namespace
 
-double improve_arm(const BodyMotion& body, double fps, std::span<const std::vector<WristGoal>> goals, size_t first,
-                   size_t end, double damping, ArmPath& arm) {
+std::vector<Obstacles> pose_obstacles(const BodyMotion& body) {
+    std::vector<Obstacles> posed(body.poses.size());
+    for (size_t f = 0; f < posed.size(); ++f)
+        for (size_t i = 0; i < obstacle_names.size(); ++i)
+            if (const BodySegment& part = body.shape[obstacle_names[i]]; part.exists())
+                posed[f][i] = pose_part(part, body.poses[f]);
+    return posed;
+}
+
+void improve_arm(const ArmTask& task, size_t first, size_t end, double damping, ArmPath& arm) {
     Equations equations(end - first);
     std::vector<Clearance> clearances;
     for (size_t f = first; f < end; ++f) {
         const Jacobian jacobian = find_jacobian(arm, f);
-        add_goals(goals, arm, f, f - first, jacobian, equations);
-        find_clearances(body, arm, f, f - first, jacobian, clearances);
+        add_goals(task.goals, arm, f, f - first, jacobian, equations);
+        find_clearances(task.body, task.obstacles[f], arm, f, f - first, jacobian, clearances);
         add_bounds(arm, f, f - first, equations);
         add_twist(arm, f, f - first, equations);
         for (size_t i = 0; damping > 0 && i < arm_unknowns; ++i)
             equations.add_single(f - first, i, arm.move[f][static_cast<Eigen::Index>(i)], damping);
     }
-    add_smoothness(fps, first, end, arm, equations);
-    const std::vector<double> next = solve_one_sided(equations, clearances);
-    double change = 0;
-    for (size_t f = first; f < end && !next.empty(); ++f) {
+    add_smoothness(task.fps, first, end, arm, equations);
+    const std::vector<double> next = solve_one_sided(equations, pressed_slack * task.body.size, clearances);
+    for (size_t f = first; f < end; ++f) {
+        arm.change[f] = 0;
+        if (next.empty()) continue;
         const double longest = most_arm_turn * arm.forearm;
         ArmMove step = Eigen::Map<const ArmMove>(&next[(f - first) * arm_unknowns]) - arm.move[f];
         if (step.norm() > longest) step *= longest / step.norm();
-        change = std::max(change, step.norm());
+        arm.change[f] = step.norm() / arm.forearm;
         arm.move[f] += step;
         arm.now[f] = move_arm(arm.base[f], arm.move[f], arm.forearm);
     }
-    return change;
 }
 
-std::vector<bool> frames_inside(const BodyMotion& body, const ArmPath& arm) {
+std::vector<bool> frames_inside(const BodyMotion& body, std::span<const Obstacles> obstacles, const ArmPath& arm) {
     std::vector<bool> inside(arm.base.size(), false);
     for (size_t f = 0; f < inside.size(); ++f)
-        see_points(body, arm.side, pose_obstacles(body, f), arm.now[f], arm.hand[f],
+        see_points(body, arm.side, obstacles[f], arm.now[f], arm.hand[f],
                    [&](double height, const Vec3d&, double share) {
                        if (height < least_height(body, share) - noticed * body.size) inside[f] = true;
                    });

@@ -1,7 +1,6 @@
 #include <sinew/motion/touch/body_segment.h>
 
 #include <sinew/math/interpolate.h>
-#include <sinew/math/segment.h>
 #include <algorithm>
 #include <cmath>
 
@@ -20,7 +19,8 @@ AxisFrame frame_at(const PosedPart& posed, size_t segment, double u) {
     AxisFrame frame;
     const Vec3d &a = posed.node[segment], &b = posed.node[segment + 1];
     frame.point = a + u * (b - a);
-    frame.tangent = (b - a).norm() > tiny ? Vec3d((b - a).normalized()) : Vec3d(Vec3d::UnitY());
+    frame.tangent =
+        posed.inverse[segment] > 0 ? Vec3d(posed.way[segment] * std::sqrt(posed.inverse[segment])) : Vec3d::UnitY();
     const Vec3d &front = posed.part->front, fa = posed.turn[segment] * front, fb = posed.turn[segment + 1] * front;
     frame.front = (1 - u) * fa + u * fb;
     frame.front -= frame.tangent * frame.tangent.dot(frame.front);
@@ -29,23 +29,21 @@ AxisFrame frame_at(const PosedPart& posed, size_t segment, double u) {
     return frame;
 }
 
-double squared_distance(const Vec3d& point, const Vec3d& a, const Vec3d& b) {
-    return (point - a - place_on_segment<Vec3d>(point, a, b) * (b - a)).squaredNorm();
-}
+// The nearest place of the axis: a segment, the share of the way along it, and how far away it is.
+struct AxisPlace {
+    size_t segment = 0;
+    double u = 0, squared_distance = INFINITY;
+};
 
-// The nearest place of the axis: a segment and the share of the way along it.
-std::pair<size_t, double> nearest_on_axis(const PosedPart& posed, const Vec3d& point) {
-    size_t best = 0;
-    double best_u = 0, least = INFINITY;
+AxisPlace nearest_on_axis(const PosedPart& posed, const Vec3d& point) {
+    AxisPlace best;
     for (size_t i = 0; i + 1 < posed.part->nodes.size(); ++i) {
-        const double u = place_on_segment<Vec3d>(point, posed.node[i], posed.node[i + 1]);
-        const double distance = (point - posed.node[i] - u * (posed.node[i + 1] - posed.node[i])).squaredNorm();
-        if (distance >= least) continue;
-        least = distance;
-        best = i;
-        best_u = u;
+        const Vec3d from = point - posed.node[i];
+        const double u = std::clamp(from.dot(posed.way[i]) * posed.inverse[i], 0.0, 1.0);
+        const double squared = (from - u * posed.way[i]).squaredNorm();
+        if (squared < best.squared_distance) best = {i, u, squared};
     }
-    return {best, best_u};
+    return best;
 }
 
 // A row of the radii, with a fraction.
@@ -69,9 +67,10 @@ struct Located {
     Vec3d out;  // from the axis to the point; unit
 };
 
-Located locate(const PosedPart& posed, const Vec3d& point) {
+Located locate(const PosedPart& posed, const Vec3d& point, const AxisPlace& nearest) {
     Located found;
-    const auto [segment, u] = nearest_on_axis(posed, point);
+    const size_t segment = nearest.segment;
+    const double u = nearest.u;
     found.frame = frame_at(posed, segment, u);
     const BodySegment& part = *posed.part;
     const Vec3d from = point - found.frame.point;
@@ -86,6 +85,30 @@ Located locate(const PosedPart& posed, const Vec3d& point) {
     else
         found.place.along = part.share[segment] + u * (part.share[segment + 1] - part.share[segment]);
     return found;
+}
+
+SkinHeight height_at(const PosedPart& posed, const Located& found) {
+    const BodySegment& part = *posed.part;
+    const auto& [along, around, distance] = found.place;
+    const double radius = part.radius_at(along, around);
+    // The slope of the skin against the sphere or cylinder through the point, over a bin to either side.
+    constexpr double step_around = 2 * half_turn / BodySegment::columns;
+    constexpr double step_along = 1.0 / BodySegment::middle_rows;
+    const double d_around =
+        (part.radius_at(along, around + step_around) - part.radius_at(along, around - step_around)) / (2 * step_around);
+    const bool end = along < 0 || along > 1;
+    const double unit_length = end ? 0.5 * half_turn * std::max(radius, tiny) : part.length;
+    const double d_along =
+        (part.radius_at(along + step_along, around) - part.radius_at(along - step_along, around)) / (2 * step_along);
+    const double slope_along = d_along / std::max(tiny, unit_length), slope_around = d_around / std::max(tiny, radius);
+    const Vec3d up_axis = found.frame.tangent - found.out * found.out.dot(found.frame.tangent);
+    const Vec3d round_axis = found.frame.tangent.cross(found.out);
+    SkinHeight result;
+    const Vec3d gradient = found.out - slope_around * round_axis - slope_along * up_axis;
+    const double steep = gradient.norm();
+    result.out = gradient / steep;
+    result.height = (distance - radius) / steep;
+    return result;
 }
 
 }  // namespace
@@ -134,11 +157,16 @@ PosedPart pose_part(const BodySegment& part, const PosedShape& pose) {
     }
     // A limb's last node is the next joint, which may turn about the limb: the skin between follows the first.
     if (part.nodes.size() == 2) posed.turn[1] = posed.turn[0];
+    for (size_t i = 0; i + 1 < part.nodes.size(); ++i) {
+        posed.way[i] = posed.node[i + 1] - posed.node[i];
+        const double squared = posed.way[i].squaredNorm();
+        posed.inverse[i] = squared > tiny * tiny ? 1.0 / squared : 0.0;
+    }
     return posed;
 }
 
 PartPlace place_on(const PosedPart& posed, const Vec3d& point) {
-    return locate(posed, point).place;
+    return locate(posed, point, nearest_on_axis(posed, point)).place;
 }
 
 Vec3d point_at(const PosedPart& posed, const PartPlace& place) {
@@ -155,35 +183,29 @@ Vec3d point_at(const PosedPart& posed, const PartPlace& place) {
 }
 
 SkinHeight height_over(const PosedPart& posed, const Vec3d& point) {
-    const Located found = locate(posed, point);
-    const BodySegment& part = *posed.part;
-    const auto& [along, around, distance] = found.place;
-    const double radius = part.radius_at(along, around);
-    // The slope of the skin against the sphere or cylinder through the point, over a bin to either side.
-    constexpr double step_around = 2 * half_turn / BodySegment::columns;
-    constexpr double step_along = 1.0 / BodySegment::middle_rows;
-    const double d_around =
-        (part.radius_at(along, around + step_around) - part.radius_at(along, around - step_around)) / (2 * step_around);
-    const bool end = along < 0 || along > 1;
-    const double unit_length = end ? 0.5 * half_turn * std::max(radius, tiny) : part.length;
-    const double d_along =
-        (part.radius_at(along + step_along, around) - part.radius_at(along - step_along, around)) / (2 * step_along);
-    const double slope_along = d_along / std::max(tiny, unit_length), slope_around = d_around / std::max(tiny, radius);
-    const Vec3d up_axis = found.frame.tangent - found.out * found.out.dot(found.frame.tangent);
-    const Vec3d round_axis = found.frame.tangent.cross(found.out);
-    SkinHeight result;
-    const Vec3d gradient = found.out - slope_around * round_axis - slope_along * up_axis;
-    const double steep = gradient.norm();
-    result.out = gradient / steep;
-    result.height = (distance - radius) / steep;
-    return result;
+    return height_at(posed, locate(posed, point, nearest_on_axis(posed, point)));
+}
+
+std::optional<SkinHeight> height_within(const PosedPart& posed, const Vec3d& point, double most) {
+    const AxisPlace nearest = nearest_on_axis(posed, point);
+    const double reach = posed.part->widest_beside[nearest.segment] + most;
+    if (reach < 0 || nearest.squared_distance > reach * reach) return std::nullopt;
+    return height_at(posed, locate(posed, point, nearest));
 }
 
 double height_bound(const PosedPart& posed, const Vec3d& point) {
-    double least = INFINITY;
-    for (size_t i = 0; i + 1 < posed.part->nodes.size(); ++i)
-        least = std::min(least, squared_distance(point, posed.node[i], posed.node[i + 1]));
-    return std::sqrt(least) - posed.part->widest;
+    return std::sqrt(nearest_on_axis(posed, point).squared_distance) - posed.part->widest;
+}
+
+void set_widest(BodySegment& part) {
+    part.widest = *std::ranges::max_element(part.radius);
+    for (size_t i = 0; i + 1 < part.nodes.size(); ++i) {
+        const size_t first = i == 0 ? 0 : static_cast<size_t>(row_of(part.share[i]));
+        const size_t last = i + 2 == part.nodes.size() ? BodySegment::rows - 1
+                                                       : static_cast<size_t>(std::ceil(row_of(part.share[i + 1])));
+        part.widest_beside[i] = *std::max_element(part.radius.data() + first * BodySegment::columns,
+                                                  part.radius.data() + (last + 1) * BodySegment::columns);
+    }
 }
 
 void measure_radii(BodySegment& part, const PosedShape& reference, std::span<const Vec3d> skin) {
@@ -237,7 +259,7 @@ void measure_radii(BodySegment& part, const PosedShape& reference, std::span<con
             radius = close > 0 ? close : mean_around(row, column, static_cast<ptrdiff_t>(rows));
         }
     }
-    part.widest = *std::ranges::max_element(part.radius);
+    set_widest(part);
 }
 
 }  // namespace sinew

@@ -4,6 +4,7 @@
 
 #include <sinew/motion/retarget/motion_body.h>
 #include <array>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -57,7 +58,8 @@ struct BodySegment {
     double length = 0;            // of the axis, in the reference pose
     Vec3d front;                  // in the reference pose; unit
     std::array<double, rows * columns> radius;
-    double widest = 0;
+    double widest = 0;                                  // of all radii
+    std::array<double, most_nodes> widest_beside = {};  // of those around each segment of the axis
 
     bool exists() const { return nodes.size() >= 2; }
     double radius_at(double along, double around) const;
@@ -71,6 +73,8 @@ struct PosedPart {
     const BodySegment* part = nullptr;
     std::array<Vec3d, BodySegment::most_nodes> node;
     std::array<Quatd, BodySegment::most_nodes> turn;
+    std::array<Vec3d, BodySegment::most_nodes> way;       // from each node to the next
+    std::array<double, BodySegment::most_nodes> inverse;  // 1 / |way|²; 0 where the nodes are one
 };
 PosedPart pose_part(const BodySegment& part, const PosedShape& pose);
 
@@ -84,8 +88,13 @@ struct SkinHeight {
     Vec3d out = Vec3d::UnitY();
 };
 SkinHeight height_over(const PosedPart& posed, const Vec3d& point);
+// The same, but nothing where the point is certainly higher than `most`, which costs little to see.
+std::optional<SkinHeight> height_within(const PosedPart& posed, const Vec3d& point, double most);
 // No farther from the skin than this; cheap.
 double height_bound(const PosedPart& posed, const Vec3d& point);
+
+// Sets the widest radii once all radii are known.
+void set_widest(BodySegment& part);
 
 // The radii of a part from points of its skin in the reference pose. Places without points take their neighbours'
 // radius; a part with too few points keeps the radii it has.

@@ -55,7 +55,7 @@ void fill_radii(BodySegment& part, RadiusAt radius_at) {
     for (size_t row = 0; row < BodySegment::rows; ++row)
         for (size_t column = 0; column < BodySegment::columns; ++column)
             part.radius[row * BodySegment::columns + column] = radius_at(along_of(row), around_of(column));
-    part.widest = *std::ranges::max_element(part.radius);
+    set_widest(part);
 }
 
 template <class Stations>
@@ -287,7 +287,7 @@ SortedSkin sort_skin(const Body& body, std::span<const SkinPoint> skin) {
 }
 
 void measure_hand(const Body& body, size_t side, const std::vector<Vec3d>& skin, BodyShape& shape) {
-    constexpr size_t fewest = 12, directions = 40;
+    constexpr size_t fewest = 12, directions = 40, held_directions = 200;  // what is held has corners
     const Role role = arm_roles(side)[3];
     if (skin.size() < fewest || !has(body, role)) return;
     // What is farther out is something that the hand holds.
@@ -296,7 +296,7 @@ void measure_hand(const Body& body, size_t side, const std::vector<Vec3d>& skin,
     std::vector<Vec3d> own, held;
     for (const Vec3d& point : skin)
         ((point - wrist).norm() < longest * (wrist - elbow).norm() ? own : held).push_back(point);
-    for (const Vec3d& point : outermost(held, directions)) {
+    for (const Vec3d& point : outermost(held, held_directions)) {
         shape.held[side].push_back(point - wrist);
         shape.held_reach[side] = std::max(shape.held_reach[side], (point - wrist).norm());
     }
@@ -351,11 +351,6 @@ BodyShape find_body_shape(const Body& body, std::span<const SkinPoint> skin) {
             shape.floor_points.push_back({role, point - reference_of(body, role)});
     }
     return shape;
-}
-
-Vec3d arm_point(const ArmPoint& point, const Vec3d& elbow, const Vec3d& wrist, const Quatd& hand_turn) {
-    if (point.bone == ArmBone::hand) return wrist + hand_turn * point.offset;
-    return elbow + point.offset.x() * (wrist - elbow);
 }
 
 }  // namespace sinew

@@ -1,6 +1,6 @@
 // Body shape: how thick a body is, where a motion's hands and floor are concerned. A skin shows it; a skeleton without
 // one gets the shape of a usual person of its size.
-// Data flow: Body (+ SkinPoints) → *here* → touches.h, place_arms.h, lift_body.h.
+// Data flow: Body (+ SkinPoints) → *here* → touches.h, place_arms.h, settle_body.h.
 #pragma once
 
 #include <sinew/motion/retarget.h>
@@ -27,10 +27,10 @@ struct FloorPoint {
 
 struct BodyShape {
     std::array<BodySegment, part_count> parts;
-    std::array<std::vector<ArmPoint>, 2> arm;                    // side 0 is left
+    std::array<std::vector<ArmPoint>, 2> arm;  // side 0 is left
     // What the hand holds, as the hand's points are given: a shield stays above the floor, nothing more.
     std::array<std::vector<Vec3d>, 2> held;
-    std::array<double, 2> held_reach = {0, 0};  // from the wrist to the farthest of them
+    std::array<double, 2> held_reach = {0, 0};                   // from the wrist to the farthest of them
     std::array<Vec3d, 2> palm = {Vec3d::Zero(), Vec3d::Zero()};  // middle of the hand, as the hand's points are given
     std::array<double, 2> hand_reach = {0, 0};                   // from the wrist to the farthest point of the hand
     std::vector<FloorPoint> floor_points;                        // of trunk, head, thighs and knees
@@ -45,6 +45,9 @@ struct BodyShape {
 BodyShape find_body_shape(const Body& body, std::span<const SkinPoint> skin);
 
 // A point of an arm in a frame.
-Vec3d arm_point(const ArmPoint& point, const Vec3d& elbow, const Vec3d& wrist, const Quatd& hand_turn);
+inline Vec3d arm_point(const ArmPoint& point, const Vec3d& elbow, const Vec3d& wrist, const Mat3d& hand_turn) {
+    if (point.bone == ArmBone::hand) return wrist + hand_turn * point.offset;
+    return elbow + point.offset.x() * (wrist - elbow);
+}
 
 }  // namespace sinew

@@ -1,4 +1,4 @@
-// Touch in a retargeted motion: lift_body.h and place_arms.h applied to a TargetMotion.
+// Touch in a retargeted motion: settle_body.h and place_arms.h applied to a TargetMotion.
 // Data flow: TargetMotion + the source's clip → *here* → TargetMotion.
 #pragma once
 
@@ -17,8 +17,8 @@ struct TouchPlan {
     double fps = 30;
 };
 
-// Raises the hips where trunk, head or knees are below the floor; returns by how much. Do this before the feet are
-// planted.
+// Raises and tilts the body where trunk, head or knees are below the floor; returns by how much that raises the lower
+// foot of each frame. Feet near the floor stay as flat as they were. Do this before the feet are planted.
 std::vector<double> lift_off_floor(const TouchPlan& plan, TargetMotion& motion);
 
 // Turns the arms. Do this last: hands touch legs where the legs are in the end.
