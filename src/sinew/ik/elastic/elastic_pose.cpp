@@ -26,6 +26,7 @@ constexpr double largest_turn = 0.6;  // of a joint in one step: the quadratic f
 constexpr double first_damping = 1e-4, least_damping = 1e-7, most_damping = 1e6;
 constexpr double damping_change = 10.0;
 constexpr double flat = 1e-9;
+constexpr int longest_wait = 7;  // steps of Gauss–Newton's after Newton's have failed again and again
 
 std::vector<AffineD> world_of(const Skeleton& skeleton, std::span<const Transform> pose) {
     std::vector<AffineD> world(skeleton.size());
@@ -132,8 +133,8 @@ std::optional<ElasticSpring> ElasticPoser::Prepared::spring(const ElasticHandle&
 
 namespace {
 
-// Goes down the energy by Newton's steps where that works, near the targets, and otherwise by Gauss–Newton's with
-// damping: a step is taken when it lowers the energy, and tried again with more damping when not.
+// Goes down the energy by Newton's steps where that works, and otherwise by Gauss–Newton's, both with damping away from
+// the targets: a step is taken when it lowers the energy, and tried again with more damping when not.
 class Descent {
 public:
     Descent(const ElasticJoints& joints, const ElasticFrame& frame, const ReducedEnergy& energy,
@@ -158,7 +159,7 @@ public:
     // False when no step gains more than this share any more.
     bool step(double tolerance) {
         const double before = value_;
-        if (!(is_near() && newton_step()) && !damped_step()) return false;
+        if (!newton_step() && !damped_step()) return false;
         return before - value_ > tolerance * before;
     }
 
@@ -188,9 +189,17 @@ private:
         return true;
     }
 
+    // Far from the targets the energy may be no bowl. Then this is tried again only some steps later.
     bool newton_step() {
+        const bool near = is_near();
+        if (!near && wait_-- > 0) return false;
         linearize(Curvature::exact);
-        return try_step(0.0);
+        if (try_step(near ? 0.0 : damping_)) {
+            waited_ = wait_ = 0;
+            return true;
+        }
+        wait_ = waited_ = std::min(2 * waited_ + 1, longest_wait);
+        return false;
     }
 
     bool damped_step() {
@@ -261,6 +270,7 @@ private:
     ElasticState state_, tried_;
     std::vector<Mat3d> rotations_, tried_rotations_;
     double value_ = 0.0, damping_ = first_damping;
+    int wait_ = 0, waited_ = 0;  // steps until Newton's is tried again, and after the last failure
     ElasticStep step_;
     Eigen::MatrixXd damped_;
     Eigen::VectorXd x_;

@@ -43,7 +43,7 @@ struct ElasticOptions {
     int rotations_per_blend = 3;
     bool move_root = true;             // the topmost joints that carry skin may also move, not only turn
     std::vector<int32_t> locked = {};  // joints that keep their own rotation
-    int iterations = 60;               // at most
+    int iterations = 100;              // at most
     double tolerance = 1e-4;           // stops when a step gains less than this share of what is left
     double reached_within = 1e-3;      // of the body's size: a handle that near its target has reached it
 };
