@@ -1,6 +1,7 @@
 #include <sinew/pipeline/motions/skinned_character.h>
 
 #include <sinew/math/types.h>
+#include <sinew/skeleton/humanoid.h>
 #include <algorithm>
 #include <cmath>
 #include <functional>
@@ -39,9 +40,24 @@ std::vector<Influence> mixed(const Influences& influences, std::span<const uint3
     return sum;
 }
 
+// Joints at and below the feet of a person.
+std::vector<bool> joints_of_feet(const Skeleton& skeleton) {
+    const HumanoidMap map = recognise_humanoid(skeleton);
+    std::vector<bool> feet(skeleton.size(), false);
+    for (size_t j = 0; j < feet.size(); ++j) {
+        const auto joint = static_cast<int32_t>(j);
+        const int32_t parent = skeleton.parents()[j];
+        feet[j] = joint == map[Role::left_foot] || joint == map[Role::right_foot] ||
+                  (parent >= 0 && feet[static_cast<size_t>(parent)]);
+    }
+    return feet;
+}
+
 // Points within the triangles of a coarse mesh, whose vertices alone would not show where its skin is: so near to each
-// other as those of a mesh with enough vertices.
-void add_between(const Primitive& primitive, const Skin& skin, std::vector<SkinPoint>& points) {
+// other as those of a mesh with enough vertices. Not at feet, of which only the lowest points count: those are
+// vertices.
+void add_between(const Primitive& primitive, const Skeleton& skeleton, const Skin& skin,
+                 std::vector<SkinPoint>& points) {
     constexpr size_t fine = 3000;             // vertices: a body with more needs no help
     constexpr float spacing = 0.03f;          // of the mesh's size
     constexpr uint32_t most_along_edge = 12;  // points
@@ -52,8 +68,14 @@ void add_between(const Primitive& primitive, const Skin& skin, std::vector<SkinP
     const float step = spacing * box.diagonal();
     if (!(step > 0.0f) || !std::isfinite(step)) return;
     const std::vector<uint32_t>& triangles = primitive.mesh.triangles;
+    const std::vector<bool> feet = joints_of_feet(skeleton);
+    const auto is_of_foot = [&](uint32_t vertex) {
+        const auto influences = primitive.influences.of(vertex);
+        return influences.empty() || feet[static_cast<size_t>(skin.joints[influences[0].joint])];
+    };
     for (size_t t = 0; t + 2 < triangles.size(); t += 3) {
         const std::span<const uint32_t> corners(&triangles[t], 3);
+        if (std::ranges::any_of(corners, is_of_foot)) continue;
         const Vec3 &a = place[corners[0]], &b = place[corners[1]], &c = place[corners[2]];
         const float longest = std::max({(b - a).norm(), (c - b).norm(), (a - c).norm()});
         const auto parts = std::min(most_along_edge, static_cast<uint32_t>(longest / step));
@@ -83,7 +105,7 @@ void add_mesh(const Primitive& primitive, const MeshInstance& instance, const Sk
             body.moves[static_cast<size_t>(skin->joints[influence.joint])] = true;
         body.points.push_back(skin_point(vertex, primitive.influences.of(v), *skin));
     }
-    if (skin) add_between(primitive, *skin, body.points);
+    if (skin) add_between(primitive, body.skeleton, *skin, body.points);
 }
 
 }  // namespace
