@@ -1,8 +1,8 @@
 #include <fmt/format.h>
 
 #include <sinew/io/fbx/scene_size.h>
-#include <sinew/io/fbx/write/curve_fit.h>
 #include <sinew/io/fbx/write/output.h>
+#include <sinew/io/fbx/write/track_keys.h>
 #include <algorithm>
 #include <array>
 #include <bit>
@@ -40,7 +40,7 @@ struct OutCurve {
     std::vector<float> values;
     std::vector<KeyLook> looks;
 
-    OutCurve(const FittedKeys& keys, size_t component, double factor) {
+    OutCurve(const TrackKeys& keys, size_t component, double factor) {
         for (size_t k = 0; k < keys.times.size(); ++k) {
             const size_t at = k * keys.width + component;
             const int64_t time = ticks(keys.times[k]);
@@ -61,7 +61,7 @@ struct OutCurve {
     }
 
 private:
-    static KeyLook look_of(const FittedKeys& keys, size_t at, double factor) {
+    static KeyLook look_of(const TrackKeys& keys, size_t at, double factor) {
         if (keys.steps) return {attribute_constant, 0, 0};
         if (keys.right.empty() || at + keys.width >= keys.values.size()) return {};
         const size_t k = at / keys.width;
@@ -209,25 +209,25 @@ private:
         const int32_t number = output_.outline.node_of_joint[size_t(track.target)];
         if (number < 0) return;
         const OutNode& node = output_.outline.nodes[size_t(number)];
-        FitTolerance tolerance;
+        KeyTolerance tolerance;
         if (track.path == TrackPath::rotation) {
             const bool is_bone = node.kind == OutNode::Kind::bone;
             const Quatd before = is_bone ? Quatd(rest_.local[size_t(track.target)].rotation.cast<double>().normalized())
                                          : Quatd(Quatd::Identity());
-            return write_curves(fit_angles(track, before, tolerance, budget), 1.0, track.path, node.id);
+            return write_curves(angle_keys(track, before, tolerance, budget), 1.0, track.path, node.id);
         }
         if (track.path == TrackPath::translation) tolerance.number = relative_move * size_;
         const double factor = track.path == TrackPath::translation ? centimetres : 1.0;
-        write_curves(fit_numbers(track, tolerance, budget), factor, track.path, node.id);
+        write_curves(number_keys(track, tolerance, budget), factor, track.path, node.id);
     }
 
     void write_morphs(const Track& track, size_t& budget) {
         const auto instance = instance_of_morph_.find(track.target);
         if (instance == instance_of_morph_.end()) return;
         const std::vector<int64_t>& channels = output_.shape_channels[instance->second];
-        const FittedKeys keys = fit_numbers(track, {}, budget);
+        const TrackKeys keys = number_keys(track, {}, budget);
         for (size_t t = 0; t < std::min(channels.size(), keys.width); ++t) {
-            FittedKeys one;
+            TrackKeys one;
             one.steps = keys.steps;
             one.times = keys.times;
             for (size_t k = 0; k < keys.times.size(); ++k) one.values.push_back(keys.values[k * keys.width + t]);
@@ -235,7 +235,7 @@ private:
         }
     }
 
-    void write_curves(const FittedKeys& keys, double factor, TrackPath path, int64_t target) {
+    void write_curves(const TrackKeys& keys, double factor, TrackPath path, int64_t target) {
         const Channel channel = channel_of(path);
         const int64_t id = output_.new_id();
         Record node = output_.object("AnimationCurveNode", id, channel.name, "AnimCurveNode", "");

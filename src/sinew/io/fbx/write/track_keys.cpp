@@ -1,6 +1,8 @@
+#include <sinew/io/fbx/write/track_keys.h>
+
 #include <sinew/clip/clip.h>
+#include <sinew/curve/curve.h>
 #include <sinew/io/fbx/transform_chain.h>
-#include <sinew/io/fbx/write/curve_fit.h>
 #include <sinew/io/mocap/euler.h>
 #include <algorithm>
 #include <array>
@@ -38,13 +40,13 @@ double share_of(float a, float b, float time) {
 
 class NumberFitter {
 public:
-    NumberFitter(const Track& track, const FitTolerance& tolerance, size_t& budget)
+    NumberFitter(const Track& track, const KeyTolerance& tolerance, size_t& budget)
         : track_(track), tolerance_(tolerance), budget_(budget) {
         keys_.width = size_t(track.width);
         keys_.steps = track.interpolation == Interpolation::step;
     }
 
-    FittedKeys fit() {
+    TrackKeys fit() {
         std::vector<double> from = row_at(track_.times[0]);
         push(track_.times[0], from);
         for (size_t k = 0; k + 1 < track_.times.size(); ++k) {
@@ -92,19 +94,16 @@ private:
     }
 
     const Track& track_;
-    FitTolerance tolerance_;
+    KeyTolerance tolerance_;
     size_t& budget_;
-    FittedKeys keys_;
+    TrackKeys keys_;
 };
 
 // A cubic over [0, 1] by its ends and its slopes there.
 struct Hermite {
     Vec3d from, to, slope_from, slope_to;
 
-    Vec3d at(double u) const {
-        const double v = 1 - u;
-        return v * v * (1 + 2 * u) * from + u * u * (1 + 2 * v) * to + u * v * (v * slope_from - u * slope_to);
-    }
+    Vec3d at(double u) const { return hermite(from, slope_from, to, slope_to, u); }
 
     // Through four points at 0, x, y and 1: Newton's divided differences, and their derivative at both ends.
     static Hermite through(const Vec3d& p0, double x, const Vec3d& px, double y, const Vec3d& py, const Vec3d& p1) {
@@ -119,13 +118,13 @@ struct Hermite {
 
 class AngleFitter {
 public:
-    AngleFitter(const Track& track, const Quatd& before, const FitTolerance& tolerance, size_t& budget)
+    AngleFitter(const Track& track, const Quatd& before, const KeyTolerance& tolerance, size_t& budget)
         : track_(track), before_inverse_(before.conjugate()), tolerance_(tolerance), budget_(budget) {
         keys_.width = 3;
         keys_.steps = track.interpolation == Interpolation::step;
     }
 
-    FittedKeys fit() {
+    TrackKeys fit() {
         push(track_.times[0], angles_at(track_.times[0], Vec3d::Zero()));
         for (size_t k = 0; k + 1 < track_.times.size(); ++k) {
             const float a = track_.times[k], b = track_.times[k + 1];
@@ -209,18 +208,18 @@ private:
 
     const Track& track_;
     Quatd before_inverse_;
-    FitTolerance tolerance_;
+    KeyTolerance tolerance_;
     size_t& budget_;
-    FittedKeys keys_;
+    TrackKeys keys_;
 };
 
 }  // namespace
 
-FittedKeys fit_numbers(const Track& track, const FitTolerance& tolerance, size_t& budget) {
+TrackKeys number_keys(const Track& track, const KeyTolerance& tolerance, size_t& budget) {
     return NumberFitter(track, tolerance, budget).fit();
 }
 
-FittedKeys fit_angles(const Track& track, const Quatd& before, const FitTolerance& tolerance, size_t& budget) {
+TrackKeys angle_keys(const Track& track, const Quatd& before, const KeyTolerance& tolerance, size_t& budget) {
     return AngleFitter(track, before, tolerance, budget).fit();
 }
 
