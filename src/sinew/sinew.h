@@ -59,6 +59,7 @@
 //   a clip with noise       it clean: spikes, gaps, sliding feet     sets/clean/clean_clip.h
 //   clips of one skeleton   where one goes on as another            sets/graph/motion_graph.h
 //   that, and a path        a clip that walks along it              sets/graph/path_walk.h
+//   walks of one skeleton   a walk at my speed, turn and slope      sets/blend/parametric_motion.h
 //   clips, a goal per frame a character that chooses its frames      sets/match/motion_matching.h [follow_path]
 //   a limb and a target     the bends that reach it (two bones)    ik/two_bone.h
 //   goals for any joints    a pose that reaches them               ik/ik.h                      [inverse_kinematics]

@@ -36,6 +36,8 @@ struct MatchState {
     size_t bytes() const { return sizeof *this + offset.size() * sizeof offset[0]; }
 };
 
+struct MatchRows;
+
 class MotionMatcher {
 public:
     // Clips of a person on this skeleton; frames at match_fps. Fails on other bodies and on clips that are all shorter
@@ -44,6 +46,8 @@ public:
 
     // How many there are, of all clips.
     size_t frames() const;
+    // What frames are compared by, for those who measure.
+    const MatchRows& rows() const;
     // The first frame, at the origin.
     MatchState start() const;
     // Plays on by one frame, and looks for a better one a few times a second. A switch is inertialised: the pose does

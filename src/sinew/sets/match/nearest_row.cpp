@@ -9,27 +9,99 @@
 namespace sinew {
 namespace {
 
-constexpr uint32_t leaf_rows = 16;
-// The first eight numbers mostly tell that a row or a box is farther than `limit`; the rest is added up in one go.
-using Head = Eigen::Array<float, 8, 1>;
-using Tail = Eigen::Array<float, NearestRow::width - 8, 1>;
+using WideRow = std::array<float, row_width>;
+constexpr uint32_t no_row = UINT32_MAX;
 
-float squared_distance(const float* a, const float* b, float limit) {
-    const float head = (Eigen::Map<const Head>(a) - Eigen::Map<const Head>(b)).square().sum();
-    if (head > limit) return head;
-    return head + (Eigen::Map<const Tail>(a + 8) - Eigen::Map<const Tail>(b + 8)).square().sum();
-}
+// Puts rows into leaves of leaf_rows, and leaves into nodes of node_parts.
+class RowTreeBuilder {
+public:
+    RowTreeBuilder(const std::vector<WideRow>& rows, std::vector<RowNode>& nodes, std::vector<RowLeaf>& leaves,
+                   std::vector<uint32_t>& order)
+        : rows_(rows), nodes_(nodes), leaves_(leaves), order_(order), numbers_(rows.size()) {
+        std::iota(numbers_.begin(), numbers_.end(), 0u);
+    }
 
-template <class Part>
-float part_outside(const float* low, const float* high, const float* point) {
-    const Eigen::Map<const Part> p(point);
-    return (Eigen::Map<const Part>(low) - p).max(p - Eigen::Map<const Part>(high)).max(0.0f).square().sum();
-}
+    void build() { add({0, numbers_.size()}); }
 
-float box_distance(const float* low, const float* high, const float* point, float limit) {
-    const float head = part_outside<Head>(low, high, point);
-    return head > limit ? head : head + part_outside<Tail>(low + 8, high + 8, point + 8);
-}
+private:
+    struct Part {
+        size_t first = 0, count = 0;
+    };
+    struct Box {
+        WideRow low, high;
+    };
+
+    Box box_of(const Part& part) const {
+        Box box;
+        box.low.fill(INFINITY);
+        box.high.fill(-INFINITY);
+        for (size_t i = part.first; i < part.first + part.count; ++i)
+            for (size_t c = 0; c < row_width; ++c) {
+                box.low[c] = std::min(box.low[c], rows_[numbers_[i]][c]);
+                box.high[c] = std::max(box.high[c], rows_[numbers_[i]][c]);
+            }
+        return box;
+    }
+
+    // In the middle of the axis along which the box is longest, so that leaves are full.
+    std::pair<Part, Part> split(const Part& part) {
+        const Box box = box_of(part);
+        size_t axis = 0;
+        for (size_t c = 1; c < row_width; ++c)
+            if (box.high[c] - box.low[c] > box.high[axis] - box.low[axis]) axis = c;
+        const size_t leaves = (part.count + leaf_rows - 1) / leaf_rows, half = leaves / 2 * leaf_rows;
+        const auto first = numbers_.begin() + static_cast<std::ptrdiff_t>(part.first);
+        std::nth_element(first, first + static_cast<std::ptrdiff_t>(half),
+                         first + static_cast<std::ptrdiff_t>(part.count), [&](uint32_t a, uint32_t b) {
+                             return rows_[a][axis] < rows_[b][axis] || (rows_[a][axis] == rows_[b][axis] && a < b);
+                         });
+        return {{part.first, half}, {part.first + half, part.count - half}};
+    }
+
+    int32_t add(const Part& whole) {
+        if (whole.count <= leaf_rows) return add_leaf(whole);
+        const size_t index = nodes_.size();
+        nodes_.emplace_back();
+        std::vector<Part> parts = {whole};
+        while (parts.size() < node_parts) {
+            const auto largest = std::ranges::max_element(parts, {}, &Part::count);
+            if (largest->count <= leaf_rows) break;
+            const auto [left, right] = split(*largest);
+            *largest = left;
+            parts.push_back(right);
+        }
+        for (size_t p = 0; p < node_parts; ++p) {
+            const bool used = p < parts.size();
+            const Box box = used ? box_of(parts[p]) : Box{};
+            for (size_t c = 0; c < box_width; ++c) {
+                nodes_[index].low[c][p] = used ? box.low[c] : far_away;
+                nodes_[index].high[c][p] = used ? box.high[c] : far_away;
+            }
+            const int32_t part = used ? add(parts[p]) : 0;
+            nodes_[index].part[p] = part;
+        }
+        return static_cast<int32_t>(index);
+    }
+
+    int32_t add_leaf(const Part& part) {
+        RowLeaf leaf;
+        for (auto& numbers : leaf.rows) numbers.fill(far_away);
+        for (size_t r = 0; r < leaf_rows; ++r) {
+            const bool used = r < part.count;
+            order_.push_back(used ? numbers_[part.first + r] : no_row);
+            for (size_t c = 0; used && c < row_width; ++c) leaf.rows[c][r] = rows_[order_.back()][c];
+        }
+        leaves_.push_back(leaf);
+        return ~static_cast<int32_t>(leaves_.size() - 1);
+    }
+
+    static constexpr float far_away = 1e18f;  // its squares, added up, are still numbers
+    const std::vector<WideRow>& rows_;
+    std::vector<RowNode>& nodes_;
+    std::vector<RowLeaf>& leaves_;
+    std::vector<uint32_t>& order_;
+    std::vector<uint32_t> numbers_;
+};
 
 }  // namespace
 
@@ -50,12 +122,10 @@ NearestRow::NearestRow(std::span<const float> rows, size_t count, size_t dimensi
         for (Eigen::Index c = 0; c < d; ++c) axes_.push_back(static_cast<float>(axes.eigenvectors()(c, a)));
     std::vector<Row> in_order(count);
     for (size_t i = 0; i < count; ++i) in_order[i] = turned(rows.subspan(i * dimensions, dimensions));
-    order_.resize(count);
-    std::iota(order_.begin(), order_.end(), 0u);
-    rows_ = in_order;
-    build(0, static_cast<uint32_t>(count));
+    RowTreeBuilder(in_order, nodes_, leaves_, order_).build();
     place_.resize(count);
-    for (size_t i = 0; i < count; ++i) place_[order_[i]] = static_cast<uint32_t>(i);
+    for (size_t i = 0; i < order_.size(); ++i)
+        if (order_[i] != no_row) place_[order_[i]] = static_cast<uint32_t>(i);
 }
 
 NearestRow::Row NearestRow::turned(std::span<const float> query) const {
@@ -68,85 +138,20 @@ NearestRow::Row NearestRow::turned(std::span<const float> query) const {
     return row;
 }
 
-// Splits at the median of the axis along which the box is longest.
-uint32_t NearestRow::build(uint32_t first, uint32_t count) {
-    Node node;
-    node.low.fill(INFINITY);
-    node.high.fill(-INFINITY);
-    for (uint32_t i = first; i < first + count; ++i)
-        for (size_t c = 0; c < width; ++c) {
-            node.low[c] = std::min(node.low[c], rows_[i][c]);
-            node.high[c] = std::max(node.high[c], rows_[i][c]);
-        }
-    const auto index = static_cast<uint32_t>(nodes_.size());
-    nodes_.push_back(node);
-    if (count <= leaf_rows) {
-        nodes_[index].first = first;
-        nodes_[index].count = count;
-        return index;
-    }
-    size_t axis = 0;
-    for (size_t c = 1; c < width; ++c)
-        if (node.high[c] - node.low[c] > node.high[axis] - node.low[axis]) axis = c;
-    // Rows and their numbers are put in order together.
-    std::vector<uint32_t> part(count);
-    std::iota(part.begin(), part.end(), first);
-    const uint32_t half = count / 2;
-    std::ranges::nth_element(part, part.begin() + half, [&](uint32_t a, uint32_t b) {
-        return rows_[a][axis] < rows_[b][axis] || (rows_[a][axis] == rows_[b][axis] && a < b);
-    });
-    std::vector<Row> rows(count);
-    std::vector<uint32_t> order(count);
-    for (uint32_t i = 0; i < count; ++i) rows[i] = rows_[part[i]], order[i] = order_[part[i]];
-    std::ranges::copy(rows, rows_.begin() + first);
-    std::ranges::copy(order, order_.begin() + first);
-    const uint32_t left = build(first, half), right = build(first + half, count - half);
-    nodes_[index].left = left;
-    nodes_[index].right = right;
-    return index;
-}
-
 NearestRow::Found NearestRow::find(std::span<const float> query, uint32_t hint) const {
-    SINEW_CHECK(query.size() >= dimensions_ && !rows_.empty());
+    SINEW_CHECK(query.size() >= dimensions_ && !place_.empty());
     const Row q = turned(query);
-    Found best;
-    best.row = hint < order_.size() ? hint : 0;
-    best.distance = squared_distance(rows_[place_[best.row]].data(), q.data(), INFINITY);
-    struct Waiting {
-        uint32_t node;
-        float distance;
-    };
-    // The tree halves its rows at each level: 32 levels hold more rows than there are numbers for.
-    std::array<Waiting, 64> stack;
-    size_t waiting = 0;
-    stack[waiting++] = {0, 0.0f};
-    while (waiting > 0) {
-        const Waiting now = stack[--waiting];
-        if (now.distance >= best.distance) continue;
-        const Node& node = nodes_[now.node];
-        for (uint32_t i = node.first; i < node.first + node.count; ++i) {
-            const float distance = squared_distance(rows_[i].data(), q.data(), best.distance);
-            if (distance < best.distance) best = {order_[i], distance};
-        }
-        if (node.count > 0) continue;
-        const auto away = [&](uint32_t part) {
-            return Waiting{part,
-                           box_distance(nodes_[part].low.data(), nodes_[part].high.data(), q.data(), best.distance)};
-        };
-        Waiting near = away(node.left), far = away(node.right);
-        if (far.distance < near.distance) std::swap(near, far);
-        if (far.distance < best.distance) stack[waiting++] = far;
-        if (near.distance < best.distance) stack[waiting++] = near;
-    }
-    return best;
+    const uint32_t start = place_[hint < place_.size() ? hint : 0];
+    const NearRow near = nearest_in_tree(tree(), q.data(), {start, squared_row_distance(tree(), q.data(), start)});
+    return {order_[near.place], near.distance};
 }
 
 NearestRow::Found NearestRow::find_by_scan(std::span<const float> query) const {
     const Row q = turned(query);
     Found best;
-    for (size_t i = 0; i < rows_.size(); ++i) {
-        const float distance = squared_distance(rows_[i].data(), q.data(), INFINITY);
-        if (distance < best.distance) best = {order_[i], distance};
+    for (const uint32_t place : place_) {
+        const float distance = squared_row_distance(tree(), q.data(), place);
+        if (distance < best.distance) best = {order_[place], distance};
     }
     return best;
 }

@@ -1,12 +1,9 @@
 // Nearest row: the exact nearest neighbour among many rows of numbers, fast enough to ask in every frame.
-// Data flow: features of all frames → *here*, once; a query per frame → *here* → motion_matching.h.
+// Data flow: features of all frames → *here*, once; a query per frame → *here* (kernels/) → motion_matching.h.
 #pragma once
 
-#include <array>
-#include <cstddef>
-#include <cstdint>
+#include <sinew/sets/match/kernels/nearest_kernel.h>
 #include <limits>
-#include <span>
 #include <vector>
 
 namespace sinew {
@@ -15,7 +12,7 @@ namespace sinew {
 // into a tree of boxes: a box that is farther away than the best row so far is passed over with all that is in it.
 class NearestRow {
 public:
-    static constexpr size_t width = 32;  // numbers in a row as it is kept; shorter rows are filled with zeros
+    static constexpr size_t width = row_width;  // shorter rows are filled with zeros
     struct Found {
         uint32_t row = 0;
         float distance = std::numeric_limits<float>::infinity();  // squared
@@ -25,7 +22,7 @@ public:
     // `rows` holds `count` rows of `dimensions` ≤ width numbers, one after another; at least one row. All are finite.
     NearestRow(std::span<const float> rows, size_t count, size_t dimensions);
 
-    size_t size() const { return order_.size(); }
+    size_t size() const { return place_.size(); }
     // `hint`: a row that is likely near, such as the one after the last answer. Of rows at one distance any may come
     // out. No allocation.
     Found find(std::span<const float> query, uint32_t hint = 0) const;
@@ -34,20 +31,15 @@ public:
 
 private:
     using Row = std::array<float, width>;
-    struct Node {
-        Row low, high;
-        uint32_t first = 0, count = 0;  // rows, where it is a leaf
-        uint32_t left = 0, right = 0;   // else its parts
-    };
+    RowTree tree() const { return {nodes_, leaves_}; }
     Row turned(std::span<const float> query) const;
-    uint32_t build(uint32_t first, uint32_t count);
 
     size_t dimensions_ = 0;
     std::vector<float> axes_, mean_;  // one axis after another
-    std::vector<Row> rows_;           // in the tree's order
-    std::vector<uint32_t> order_;     // the number of each as it came in
-    std::vector<uint32_t> place_;     // and back
-    std::vector<Node> nodes_;
+    std::vector<RowNode> nodes_;
+    std::vector<RowLeaf> leaves_;
+    std::vector<uint32_t> order_;  // the number of the row at each place, as it came in
+    std::vector<uint32_t> place_;  // and back
 };
 
 }  // namespace sinew
