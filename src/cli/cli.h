@@ -54,6 +54,7 @@ void add_clean(Program& program);
 void add_studio(Program& program);
 void add_find(Program& program);
 void add_graph(Program& program);
+void add_blend(Program& program);
 void add_crowd(Program& program);
 void add_simulate(Program& program);
 

@@ -29,6 +29,7 @@ int run(int argc, char** argv) {
     add_clean(program);
     add_find(program);
     add_graph(program);
+    add_blend(program);
     add_bake(program);
     add_bind(program);
     add_weights(program);

@@ -92,10 +92,18 @@ Vec3d standing_place(const std::vector<Vec3d>& path, size_t first, size_t last, 
     return sum / weights;
 }
 
-// By how much each foot moves over the ground. A foot that stands on its ball, or flat, is held by the ball; one that
-// stands on its heel alone is held by the ankle, where the ankle is while the foot is flat.
+void raise_foot(const std::vector<double>& rise, const std::vector<Quatd>& turn, const Vec3d& up, LegMotion& leg) {
+    for (size_t f = 0; f < leg.frames(); ++f) {
+        move_foot(leg, f, leg.ankle[f] + rise[f] * up);
+        turn_foot(leg, f, turn[f] * leg.foot[f]);
+    }
+}
+
+// By how much each foot moves over the ground, and, where the ground rises, up or down. A foot that stands on its ball,
+// or flat, is held by the ball; one that stands on its heel alone is held by the ankle, where the ankle is while the
+// foot is flat.
 std::vector<Vec3d> foot_offsets(const Body& body, const std::vector<int32_t>& ankle, const std::vector<int32_t>& ball,
-                                double fps, const LegMotion& leg) {
+                                double fps, bool hold_height, const LegMotion& leg) {
     constexpr double slow_m = 0.1;  // metres a second
     constexpr double fade_s = 0.15;
     const size_t n = leg.frames();
@@ -104,7 +112,7 @@ std::vector<Vec3d> foot_offsets(const Body& body, const std::vector<int32_t>& an
     std::vector<Vec3d> offset(n, Vec3d::Zero());
     std::vector<bool> held(n, false);
     const auto hold = [&](size_t f, const Vec3d& by) {
-        offset[f] = by - by.dot(up) * up;
+        offset[f] = hold_height ? by : Vec3d(by - by.dot(up) * up);
         held[f] = true;
     };
     for (size_t first = 0; first < n; ++first) {
@@ -132,11 +140,13 @@ std::vector<Vec3d> foot_offsets(const Body& body, const std::vector<int32_t>& an
     return fill_curve(offset, held, fade_s, fps);
 }
 
-// By how much the hips sink so that a leg reaches a foot that is held; as far as it reached before, or its whole
-// length.
+// By how much the hips sink so that a leg reaches a foot that is held: as far as it reached before, or until its knee
+// is so straight that it would fly about.
 double sink_for(const LegMotion& leg, size_t f, const Vec3d& hip, const Vec3d& ankle, const Vec3d& up) {
-    constexpr double almost = 0.9995;  // of the leg's length
-    const double length = almost * ((leg.knee[f] - leg.hip[f]).norm() + leg.shin_vector[f].norm());
+    constexpr double almost = 0.9995, supple = 0.99;  // of the leg's length
+    const Vec3d thigh = leg.knee[f] - leg.hip[f];
+    const double whole = thigh.norm() + leg.shin_vector[f].norm();
+    const double length = std::clamp((thigh + leg.shin_vector[f]).norm(), supple * whole, almost * whole);
     const double high = (hip - ankle).dot(up), aside = (hip - ankle - high * up).norm();
     return aside < length ? std::max(0.0, high - std::sqrt(length * length - aside * aside)) : 0.0;
 }
@@ -189,7 +199,8 @@ SourceContacts find_own_contacts(const Body& body, std::span<const Pose> poses, 
     return contacts;
 }
 
-void plant_own_feet(const Body& body, const SourceContacts& contacts, double fps, std::span<Pose> poses) {
+void plant_own_feet(const Body& body, const SourceContacts& contacts, double fps, std::span<Pose> poses,
+                    const GroundRise* rise) {
     const size_t n = poses.size();
     const Vec3d up = body.frame.col(1);
     const std::vector<Drive> drives = own_drives(body, contacts);
@@ -202,17 +213,18 @@ void plant_own_feet(const Body& body, const SourceContacts& contacts, double fps
         ankle[side] = contact_numbers(contacts.ankle[side], n);
         ball[side] = contact_numbers(contacts.ball[side], n);
         hold_flat_foot(ankle[side], ball[side], fps, legs[side]);
-        offset[side] = foot_offsets(body, ankle[side], ball[side], fps, legs[side]);
+        if (rise) raise_foot(rise->feet[side], rise->turn, up, legs[side]);
+        offset[side] = foot_offsets(body, ankle[side], ball[side], fps, rise != nullptr, legs[side]);
     }
     // The hips go along with the feet, so that the legs bend as they did.
     std::vector<double> sink(n, 0.0);
     std::vector<Vec3d> shift(n);
     for (size_t f = 0; f < n; ++f) {
         shift[f] = 0.5 * (offset[0][f] + offset[1][f]);
+        if (rise) shift[f] += (rise->body[f] - shift[f].dot(up)) * up;
         for (size_t side = 0; side < 2; ++side)
-            if (ankle[side][f] >= 0 || ball[side][f] >= 0)
-                sink[f] = std::max(sink[f], sink_for(legs[side], f, legs[side].hip[f] + shift[f],
-                                                     legs[side].ankle[f] + offset[side][f], up));
+            sink[f] = std::max(sink[f], sink_for(legs[side], f, legs[side].hip[f] + shift[f],
+                                                 legs[side].ankle[f] + offset[side][f], up));
     }
     constexpr double spread_s = 0.1;
     sink = spread_peaks(sink, static_cast<std::ptrdiff_t>(std::ceil(spread_s * fps)));

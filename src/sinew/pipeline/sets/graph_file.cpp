@@ -1,10 +1,9 @@
 #include <sinew/pipeline/sets/graph_file.h>
 
 #include <sinew/core/file.h>
-#include <sinew/io/read.h>
 #include <sinew/io/write.h>
 #include <sinew/pipeline/job/file_job.h>
-#include <sinew/pipeline/retarget_character.h>
+#include <sinew/pipeline/sets/one_body.h>
 #include <sinew/render/preview.h>
 #include <algorithm>
 #include <cmath>
@@ -41,42 +40,6 @@ Result<GroundPath> read_path(const GraphJob& job) {
         path.points.push_back({point[0].get<float>(), point[1].get<float>()});
     }
     return path;
-}
-
-// All motions on one body.
-struct OneBody {
-    Character character;
-    std::vector<Clip> clips;
-};
-Result<OneBody> gather(const GraphJob& job, GraphReport& done) {
-    SINEW_TRY(const std::vector<MotionSource> sources, load_motions(job.motions, {}, job.listener.progress));
-    OneBody one;
-    if (job.onto.empty()) {
-        one.character.skeleton = sources.front().skeleton;
-        one.character.name = sources.front().name;
-    } else {
-        SINEW_TRY(one.character, read_input(job.onto, job.listener));
-    }
-    for (const MotionSource& source : sources) {
-        const Skeleton& own = source.skeleton;
-        const bool same = !source.builtin && own.parents() == one.character.skeleton.parents() &&
-                          own.names() == one.character.skeleton.names() && own.rest() == one.character.skeleton.rest();
-        Clip clip = source.clip;
-        if (!same) {
-            auto moved = retarget(source, one.character);
-            if (!moved) {
-                warn(job.listener, source.name, {to_string(moved.error()) + "; left out"}, done.warnings);
-                continue;
-            }
-            clip = std::move(moved->clip);
-        }
-        std::erase_if(clip.tracks, [](const Track& track) { return track.path == TrackPath::morphs; });
-        clip.source = -1;
-        one.clips.push_back(std::move(clip));
-        done.motions.push_back(source.name);
-    }
-    if (one.clips.empty()) return fail(ErrorCode::not_found, "none of the motions fits the body; give others");
-    return one;
 }
 
 // Dark: alike. Red: the transitions of the core.
@@ -141,7 +104,8 @@ Result<GraphReport> graph_files(const GraphJob& job) {
         SINEW_TRY(path, read_path(job));
     }
     GraphReport done;
-    SINEW_TRY(OneBody one, gather(job, done));
+    SINEW_TRY(OneBody one, gather_motions(job.motions, job.onto, job.listener, done.warnings));
+    done.motions = one.motions;
     report(job.listener.progress, "comparing", 0.0);
     SINEW_TRY(done.graph, build_motion_graph(one.character.skeleton, one.clips, job.options));
     report(job.listener.progress, "comparing", 1.0);

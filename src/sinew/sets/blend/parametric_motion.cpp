@@ -1,74 +1,176 @@
 #include <sinew/sets/blend/parametric_motion.h>
 
 #include <sinew/motion/retarget/source_clip.h>
-#include <sinew/sets/blend/registration.h>
-#include <sinew/sets/graph/graph_clips.h>
+#include <sinew/sets/blend/cycle_weights.h>
+#include <sinew/sets/blend/sloped_ground.h>
 #include <sinew/sets/graph/motion_graph.h>
-#include <sinew/sets/graph/window_distance.h>
-#include <Eigen/Dense>
 #include <algorithm>
 #include <cmath>
 
 namespace sinew {
 namespace {
 
-// A cycle's frames, and where each phase of the first cycle is in it.
-struct RegisteredCycle {
-    size_t clip = 0, first = 0, frames = 0;
-    std::vector<double> curve;  // frames since `first`, for each phase step and the end
-    double way = 0, yaw = 0;    // over the cycle: ahead, in units; radians
+constexpr int32_t loop_rounds = 3;  // of clips that are one round: a cycle, and a window on either side of it
+constexpr double least_weight = 1e-6;
+constexpr float steepest = 0.6f;  // 31 degrees; beyond, people use their hands
+
+Pace pace_at(std::span<const PaceKey> keys, double time) {
+    const auto next = std::ranges::find_if(keys, [&](const PaceKey& key) { return key.time > time; });
+    if (next == keys.begin()) return keys.front().pace;
+    if (next == keys.end()) return keys.back().pace;
+    const PaceKey &a = *(next - 1), &b = *next;
+    const auto u = static_cast<float>((time - a.time) / (b.time - a.time));
+    const auto mixed = [u](float x, float y) { return x + u * (y - x); };
+    return {mixed(a.pace.speed, b.pace.speed), mixed(a.pace.turn, b.pace.turn), mixed(a.pace.slope, b.pace.slope)};
+}
+
+Result<void> check_paces(std::span<const PaceKey> keys, float seconds) {
+    constexpr float longest_s = 3600.0f;
+    if (keys.empty()) return fail(ErrorCode::invalid_argument, "say at which speed and turn to go");
+    if (!(seconds > 0.0f) || seconds > longest_s)
+        return fail(ErrorCode::invalid_argument, "a clip lasts above 0 and up to 3600 seconds");
+    for (size_t k = 0; k < keys.size(); ++k) {
+        const Pace& pace = keys[k].pace;
+        if (!(pace.speed >= 0.0f) || !std::isfinite(pace.speed) || !std::isfinite(pace.turn))
+            return fail(ErrorCode::invalid_argument, "speed and turn must be numbers, and speed not below 0");
+        if (!(std::abs(pace.slope) <= steepest))
+            return fail(ErrorCode::invalid_argument, "a slope lies between -0.6 and 0.6 (31 degrees)");
+        if (!std::isfinite(keys[k].time) || (k > 0 && keys[k].time <= keys[k - 1].time))
+            return fail(ErrorCode::invalid_argument, "the times of paces must be numbers that rise");
+    }
+    return {};
+}
+
+// What a mixture of loops does over one round.
+struct LoopMixture {
+    Eigen::VectorXd weights;
+    double frames = 0, way = 0, yaw = 0, slope = 0;
 };
 
-constexpr size_t phase_steps = 64;
-
-GroundPlace place_between(const GraphClipFrames& clip, double frame) {
-    const auto f = std::min(static_cast<size_t>(frame), clip.place.size() - 2);
-    const double u = frame - static_cast<double>(f);
-    const GroundPlace& step = clip.step[f + 1];
-    return compose(clip.place[f], {u * step.x, u * step.z, u * step.yaw});
-}
-
-double frame_at(const RegisteredCycle& cycle, double phase) {
-    const double at = std::clamp(phase, 0.0, 1.0) * phase_steps;
-    const auto k = std::min(static_cast<size_t>(at), phase_steps - 1);
-    const double u = at - static_cast<double>(k);
-    return static_cast<double>(cycle.first) + (1.0 - u) * cycle.curve[k] + u * cycle.curve[k + 1];
-}
-
-// How far and how much it turns over one round, step by step as the body sees it.
-void measure_way(const GraphClipFrames& clip, RegisteredCycle& cycle) {
-    for (size_t f = cycle.first + 1; f <= cycle.first + cycle.frames; ++f) {
-        cycle.way += std::hypot(clip.step[f].x, clip.step[f].z);
-        cycle.yaw += clip.step[f].yaw;
+GroundPlace mixed_step(const std::vector<MotionLoop>& loops, const Eigen::VectorXd& weights, double from, double to) {
+    GroundPlace step;
+    for (size_t i = 0; i < loops.size(); ++i) {
+        const double w = weights[static_cast<Eigen::Index>(i)];
+        if (!(w > least_weight)) continue;
+        const GroundPlace own = loop_step(loops[i], loop_frame(loops[i], from), loop_frame(loops[i], to));
+        step.x += w * own.x;
+        step.z += w * own.z;
+        step.yaw += w * own.yaw;
     }
+    return step;
 }
 
-// Weights that sum to 1 and meet Σ w·way = speed · Σ w·time and Σ w·yaw = turn · Σ w·time, as even as can be.
-Eigen::VectorXd even_weights(const std::vector<RegisteredCycle>& cycles, double speed, double turn) {
-    const auto n = static_cast<Eigen::Index>(cycles.size());
-    Eigen::VectorXd weights = Eigen::VectorXd::Zero(n);
-    std::vector<Eigen::Index> used;
-    for (Eigen::Index i = 0; i < n; ++i) used.push_back(i);
-    while (true) {
-        const auto k = static_cast<Eigen::Index>(used.size());
-        Eigen::MatrixXd rows(3, k);
-        for (Eigen::Index c = 0; c < k; ++c) {
-            const RegisteredCycle& cycle = cycles[static_cast<size_t>(used[static_cast<size_t>(c)])];
-            const double time = static_cast<double>(cycle.frames) / graph_fps;
-            rows.col(c) << 1.0, cycle.way - speed * time, cycle.yaw - turn * time;
-        }
-        const Eigen::VectorXd own = rows.completeOrthogonalDecomposition().solve(Eigen::Vector3d(1, 0, 0));
-        Eigen::Index worst = 0;
-        // A cycle that would count less than nothing is left out.
-        if (k == 1 || own.minCoeff(&worst) >= 0.0) {
-            for (Eigen::Index c = 0; c < k; ++c) weights[used[static_cast<size_t>(c)]] = own[c];
-            break;
-        }
-        used.erase(used.begin() + worst);
+LoopMixture measure_mixture(const std::vector<MotionLoop>& loops, const Eigen::VectorXd& weights) {
+    LoopMixture mixture{weights, 0, 0, 0, 0};
+    double ways = 0;
+    for (size_t i = 0; i < loops.size(); ++i) {
+        const double w = weights[static_cast<Eigen::Index>(i)];
+        mixture.frames += w * static_cast<double>(loops[i].frames());
+        mixture.slope += w * loops[i].way * loops[i].slope;
+        ways += w * loops[i].way;
     }
-    const double sum = weights.sum();
-    if (sum > 1e-9) return weights / sum;
-    return Eigen::VectorXd::Constant(n, 1.0 / static_cast<double>(n));
+    mixture.slope = ways > 0.0 ? mixture.slope / ways : 0.0;
+    GroundPlace all;
+    for (size_t k = 0; k < cycle_phases; ++k)
+        all = compose(all, mixed_step(loops, weights, static_cast<double>(k) / cycle_phases,
+                                      static_cast<double>(k + 1) / cycle_phases));
+    mixture.way = arc_length(all);
+    mixture.yaw = all.yaw;
+    return mixture;
+}
+
+// The frames of a motion while it is made.
+struct MixedFrames {
+    std::vector<Pose> poses;
+    std::vector<GroundPlace> places;
+    std::vector<uint8_t> stands;
+    std::vector<double> slope, own_slope;
+    double stretch = 1, round = 1;
+};
+
+class LoopMixer {
+public:
+    LoopMixer(const GraphBody& graph, const std::vector<MotionLoop>& loops, std::span<const PaceKey> keys)
+        : graph_(graph), loops_(loops), keys_(keys), metres_(metres_per_unit(*graph.body)) {}
+
+    MixedFrames run(size_t frames) {
+        // Weights follow a wish that changes with a small delay, so that loops come and go smoothly.
+        constexpr double ease = 1.0 / (0.15 * graph_fps);
+        Eigen::VectorXd weights = cycle_weights(loops_, wish_at(0));
+        LoopMixture mixture = measure_mixture(loops_, weights);
+        out_.round = mixture.frames;
+        for (size_t f = 0; f < frames; ++f) {
+            const LoopWish wish = wish_at(f);
+            if (keys_.size() > 1) {
+                weights += ease * (cycle_weights(loops_, wish) - weights);
+                mixture = measure_mixture(loops_, weights);
+            }
+            if (f > 0) advance(wish, mixture);
+            put(wish, mixture);
+        }
+        return std::move(out_);
+    }
+
+private:
+    LoopWish wish_at(size_t f) const {
+        const Pace pace = pace_at(keys_, static_cast<double>(f) / graph_fps);
+        return {pace.speed / metres_, pace.turn, pace.slope};
+    }
+
+    // What the mixture still lacks: steps are stretched, turns are added evenly.
+    void advance(const LoopWish& wish, const LoopMixture& mixture) {
+        const double seconds = mixture.frames / graph_fps, before = phase_;
+        phase_ += 1.0 / mixture.frames;
+        const double stretch = mixture.way > 1e-9 ? wish.speed * seconds / mixture.way : 1.0;
+        const double more_yaw = (wish.turn * seconds - mixture.yaw) / mixture.frames;
+        const GroundPlace step = mixed_step(loops_, mixture.weights, before, phase_);
+        place_ = compose(place_, {stretch * step.x, stretch * step.z, step.yaw + more_yaw});
+        if (std::abs(std::log(std::max(stretch, 1e-9))) > std::abs(std::log(out_.stretch))) out_.stretch = stretch;
+    }
+
+    void put(const LoopWish& wish, const LoopMixture& mixture) {
+        Pose mixed;
+        double sum = 0;
+        std::array<double, 4> bits = {0, 0, 0, 0};
+        for (size_t i = 0; i < loops_.size(); ++i) {
+            const double w = mixture.weights[static_cast<Eigen::Index>(i)];
+            if (!(w > least_weight)) continue;
+            const double frame = loop_frame(loops_[i], phase_);
+            const Pose own = loop_pose(loops_[i], frame);
+            sum += w;
+            mixed = sum == w ? own : mix_poses(mixed, own, w / sum);
+            const uint8_t stands = loop_stands(loops_[i], frame);
+            for (size_t b = 0; b < bits.size(); ++b) bits[b] += (stands >> b) & 1 ? w : 0.0;
+        }
+        uint8_t stand = 0;
+        for (size_t b = 0; b < bits.size(); ++b)
+            if (bits[b] > 0.5 * sum) stand = static_cast<uint8_t>(stand | (1u << b));
+        move_pose(place_, graph_.clip_body, graph_.carrier, mixed);
+        out_.poses.push_back(std::move(mixed));
+        out_.places.push_back(place_);
+        out_.stands.push_back(stand);
+        out_.slope.push_back(wish.slope);
+        out_.own_slope.push_back(mixture.slope);
+    }
+
+    const GraphBody& graph_;
+    const std::vector<MotionLoop>& loops_;
+    std::span<const PaceKey> keys_;
+    double metres_, phase_ = 0;
+    GroundPlace place_;
+    MixedFrames out_;
+};
+
+// Radians a second: over as many whole rounds as there are, which takes out the sway, or from end to end.
+double mean_turn(const std::vector<GroundPlace>& places, double round) {
+    size_t last = places.size() - 1;
+    if (round > 0.0 && round <= static_cast<double>(last))
+        last = static_cast<size_t>(std::lround(round * std::floor(static_cast<double>(last) / round)));
+    last = std::min(last, places.size() - 1);
+    double yaw = 0;
+    for (size_t f = 1; f <= last; ++f)
+        yaw += std::remainder(places[f].yaw - places[f - 1].yaw, 2.0 * static_cast<double>(pi));
+    return yaw * graph_fps / static_cast<double>(std::max<size_t>(last, 1));
 }
 
 }  // namespace
@@ -76,39 +178,29 @@ Eigen::VectorXd even_weights(const std::vector<RegisteredCycle>& cycles, double 
 struct ParametricMotion::Data {
     std::unique_ptr<GraphBody> graph;
     Clip like;
-    std::vector<RegisteredCycle> cycles;
+    std::vector<MotionLoop> loops;
     std::vector<MotionCycle> told;
 };
 
 Result<ParametricMotion> ParametricMotion::create(const Skeleton& skeleton, const std::vector<Clip>& clips) {
     auto data = std::make_shared<Data>();
-    SINEW_TRY(data->graph, make_graph_body(skeleton, clips));
-    const double metres = metres_per_unit(*data->graph->body);
-    WindowClouds reference;
-    for (size_t c = 0; c < clips.size(); ++c) {
-        const GraphClipFrames& clip = data->graph->clips[c];
-        const WindowClouds clouds = make_clouds(*data->graph->body, clip.poses);
-        const CycleFrames found = find_cycle(clouds);
-        if (found.frames == 0) continue;
-        RegisteredCycle cycle{c, found.first, found.frames, {}, 0, 0};
-        if (data->cycles.empty()) {
-            reference = cut_clouds(clouds, cycle.first - graph_reach, cycle.frames);
-        } else {
-            cycle.first = best_start(reference, clouds, found);
-        }
-        cycle.curve =
-            registration_curve(reference, cut_clouds(clouds, cycle.first - graph_reach, cycle.frames), phase_steps);
-        measure_way(clip, cycle);
-        const double seconds = static_cast<double>(cycle.frames) / graph_fps;
-        data->told.push_back({clips[c].name, static_cast<float>(static_cast<double>(cycle.first) / graph_fps),
-                              static_cast<float>(seconds), static_cast<float>(metres * cycle.way / seconds),
-                              static_cast<float>(cycle.yaw / seconds)});
-        data->cycles.push_back(std::move(cycle));
-    }
-    if (data->cycles.empty())
+    SINEW_TRY(data->graph, make_graph_body(skeleton, clips, loop_rounds));
+    data->loops = find_motion_loops(clips, *data->graph);
+    if (data->loops.empty())
         return fail(ErrorCode::not_found,
                     "no clip has a cycle: one that ends as it begins; give walks or runs of some steps");
+    const double metres = metres_per_unit(*data->graph->body);
+    for (const MotionLoop& loop : data->loops) {
+        const double seconds = static_cast<double>(loop.frames()) / graph_fps;
+        data->told.push_back({loop.clip,
+                              static_cast<float>(loop.from),
+                              static_cast<float>(seconds),
+                              {static_cast<float>(metres * loop.way / seconds), static_cast<float>(loop.yaw / seconds),
+                               static_cast<float>(loop.slope)}});
+    }
     data->like = joints_only(clips.front());
+    // Only loops are needed from here on.
+    data->graph->clips.clear();
     ParametricMotion motion;
     motion.data_ = std::move(data);
     return motion;
@@ -118,72 +210,49 @@ const std::vector<MotionCycle>& ParametricMotion::cycles() const {
     return data_->told;
 }
 
-Result<Clip> ParametricMotion::at(float speed, float turn, float seconds) const {
-    constexpr float longest_s = 3600.0f;
-    if (!(speed >= 0.0f) || !std::isfinite(speed) || !std::isfinite(turn) || !(seconds > 0.0f) || seconds > longest_s)
-        return fail(ErrorCode::invalid_argument,
-                    "speed, turn and seconds must be numbers; seconds above 0 and up to 3600");
+Result<ParametricClip> ParametricMotion::at(const Pace& pace, float seconds) const {
+    const PaceKey key{0.0f, pace};
+    return at({&key, 1}, seconds);
+}
+
+Result<ParametricClip> ParametricMotion::at(std::span<const PaceKey> paces, float seconds) const {
+    SINEW_TRY_VOID(check_paces(paces, seconds));
     const Data& d = *data_;
-    const double metres = metres_per_unit(*d.graph->body), wanted = speed / metres;
-    const Eigen::VectorXd weights = even_weights(d.cycles, wanted, turn);
-    double way = 0, yaw = 0, length = 0;
-    for (size_t i = 0; i < d.cycles.size(); ++i) {
-        const double w = weights[static_cast<Eigen::Index>(i)];
-        way += w * d.cycles[i].way;
-        yaw += w * d.cycles[i].yaw;
-        length += w * static_cast<double>(d.cycles[i].frames);
-    }
-    // What the mixture still lacks: steps are stretched, turns are added evenly.
-    const double stretch = way > 1e-9 ? wanted * length / graph_fps / way : 1.0;
-    const double more_yaw = (turn * length / graph_fps - yaw) / length;
-    const auto frames = static_cast<size_t>(std::lround(seconds * graph_fps)) + 1;
-    std::vector<Pose> poses;
-    std::vector<uint8_t> stands;
-    GroundPlace place;
-    for (size_t f = 0; f < frames; ++f) {
-        const double now = static_cast<double>(f) / length, phase = now - std::floor(now);
-        const double before = std::max(0.0, phase - 1.0 / length);
-        GroundPlace step;
-        Pose mixed;
-        double sum = 0;
-        std::array<double, 4> bits = {0, 0, 0, 0};
-        for (size_t i = 0; i < d.cycles.size(); ++i) {
-            const double w = weights[static_cast<Eigen::Index>(i)];
-            if (!(w > 1e-6)) continue;
-            const GraphClipFrames& clip = d.graph->clips[d.cycles[i].clip];
-            const double at = frame_at(d.cycles[i], phase);
-            const auto k = std::min(static_cast<size_t>(at), clip.poses.size() - 2);
-            const Pose own = mix_poses(clip.in_place[k], clip.in_place[k + 1], at - static_cast<double>(k));
-            sum += w;
-            mixed = sum == w ? own : mix_poses(mixed, own, w / sum);
-            // The step of a whole frame at this phase, also where the cycle begins anew.
-            const double share = phase > before ? (1.0 / length) / (phase - before) : 0.0;
-            const double from = phase > before ? before : 0.0, to = phase > before ? phase : 1.0 / length;
-            GroundPlace own_step = compose(inverse(place_between(clip, frame_at(d.cycles[i], from))),
-                                           place_between(clip, frame_at(d.cycles[i], to)));
-            const double whole = phase > before ? share : 1.0;
-            own_step.yaw = std::remainder(own_step.yaw, 2.0 * static_cast<double>(pi));
-            step.x += w * whole * own_step.x;
-            step.z += w * whole * own_step.z;
-            step.yaw += w * whole * own_step.yaw;
-            for (size_t b = 0; b < 4; ++b) bits[b] += (clip.stands[k] >> b) & 1 ? w : 0.0;
-        }
-        if (f > 0) place = compose(place, {stretch * step.x, stretch * step.z, step.yaw + more_yaw});
-        move_pose(place, d.graph->clip_body, d.graph->carrier, mixed);
-        poses.push_back(std::move(mixed));
-        uint8_t stand = 0;
-        for (size_t b = 0; b < 4; ++b)
-            if (bits[b] > 0.5) stand = static_cast<uint8_t>(stand | (1u << b));
-        stands.push_back(stand);
-    }
-    plant_own_feet(*d.graph->body, contacts_of(stands), graph_fps, poses);
+    const Body& body = *d.graph->body;
+    const auto frames = std::max<size_t>(static_cast<size_t>(std::lround(seconds * graph_fps)), 1) + 1;
+    MixedFrames made = LoopMixer(*d.graph, d.loops, paces).run(frames);
+    const auto reach = static_cast<size_t>(std::lround(0.5 * made.round));
+    const SmoothWay way(made.places, reach, body.frame.col(2));
+    const SourceContacts contacts = contacts_of(made.stands);
+    const auto any = [](const std::vector<double>& slopes) {
+        return std::ranges::any_of(slopes, [](double slope) { return slope != 0.0; });
+    };
+    const bool rises = any(made.slope) || any(made.own_slope);
+    const GroundRise rise = rises ? rise_along(body, way, made.slope, made.own_slope, made.poses) : GroundRise{};
+    plant_own_feet(body, contacts, graph_fps, made.poses, rises ? &rise : nullptr);
+
+    ParametricClip out;
+    const double metres = metres_per_unit(body), time = static_cast<double>(frames - 1) / graph_fps;
+    std::vector<GroundPlace> places;
+    for (const Pose& pose : made.poses) places.push_back(ground_place(pose, d.graph->clip_body, d.graph->carrier));
+    const SmoothWay gone(places, reach, body.frame.col(2));
+    const double turned = mean_turn(places, paces.size() == 1 ? made.round : 0.0);
+    out.met = {static_cast<float>(metres * gone.length() / time), static_cast<float>(turned),
+               rises && gone.length() > 0.0 ? static_cast<float>(rise.body.back() / gone.length()) : 0.0f};
+    out.largest_stretch = static_cast<float>(made.stretch);
+    for (const double drift : contact_drifts(body, contacts, made.poses))
+        out.foot_drift_cm = std::max(out.foot_drift_cm, static_cast<float>(100.0 * drift));
+    const Pace first = paces.front().pace;
+    for (const double w : cycle_weights(d.loops, {first.speed / metres, first.turn, first.slope}))
+        out.weights.push_back(static_cast<float>(w));
     ClipFrames all;
-    all.poses = std::move(poses);
+    all.poses = std::move(made.poses);
     for (size_t f = 0; f < frames; ++f) all.times.push_back(static_cast<float>(static_cast<double>(f) / graph_fps));
     Clip like = d.like;
-    like.name = "parametric";
+    like.name = "blend";
     like.source = -1;
-    return frames_to_clip(all, d.graph->clip_body, like);
+    out.clip = frames_to_clip(all, d.graph->clip_body, like);
+    return out;
 }
 
 }  // namespace sinew

@@ -18,11 +18,13 @@ CycleFrames find_cycle(const WindowClouds& clouds);
 // `frames` + 1 columns from `first` on; fewer at the end of the clip.
 WindowClouds cut_clouds(const WindowClouds& clouds, size_t first, size_t frames);
 
-// The start, within a round of `cycle`, at which the clip is most like the beginning of the reference.
+// The start of a round of `cycle`'s length at which the clip is most like the beginning of the reference, and most like
+// itself a round later.
 size_t best_start(const WindowClouds& reference, const WindowClouds& clouds, const CycleFrames& cycle);
 
-// Dynamic time warping: for `steps` + 1 even phases of the reference, the frame of the cycle that goes with it; from 0
-// to the cycle's length, never backwards.
+// Dynamic time warping of two rounds that go on: for `steps` + 1 even phases of the reference, the frame of the cycle
+// that goes with it. The last is a whole round after the first, which may lie a little before or after 0. Between half
+// and twice as fast as an even pace, and smooth over a tenth of a second.
 std::vector<double> registration_curve(const WindowClouds& reference, const WindowClouds& cycle, size_t steps);
 
 }  // namespace sinew

@@ -1,6 +1,7 @@
 #include <sinew/sets/graph/graph_clips.h>
 
 #include <sinew/edit/layers.h>
+#include <sinew/motion/retarget/cycle.h>
 #include <sinew/motion/retarget/source_clip.h>
 #include <sinew/sets/graph/motion_graph.h>
 #include <algorithm>
@@ -30,17 +31,38 @@ std::vector<Contact> runs_of_bit(const std::vector<uint8_t>& stands, uint8_t bit
     return runs;
 }
 
-GraphClipFrames read_clip_frames(const Clip& clip, const GraphBody& graph) {
-    GraphClipFrames out;
-    const auto source = make_source_clip(graph.clip_body.skeleton, clip, static_cast<float>(graph_fps));
+// The clip's poses; a loop is played several times, each time from where the last one ended.
+std::vector<Pose> sample_rounds(const Clip& clip, const GraphBody& graph, int32_t rounds) {
+    std::vector<Pose> poses;
+    auto source = make_source_clip(graph.clip_body.skeleton, clip, static_cast<float>(graph_fps));
     // Captures that begin with a T-pose come out of it over a frame or two.
     constexpr double after_t_pose_s = 1.0 / graph_fps;
-    const double start = source && source->start > 0.0f ? source->start + after_t_pose_s : 0.0, end = duration(clip);
-    for (double time = start; time <= end + 1e-4; time += 1.0 / graph_fps) {
+    const double start = source && source->start > 0.0f ? source->start + after_t_pose_s : 0.0, length = duration(clip);
+    if (source && rounds > 1) continue_cycle(graph.carrier, graph.body->frame.col(1), *source);
+    const bool loops = source && rounds > 1 && source->cycle.frames > 0;
+    const double end = loops ? rounds * length : length;
+    const auto at = [&](double time) {
         Pose pose = graph.clip_body.rest;
-        sample(clip, static_cast<float>(std::min(time, end)), pose);
-        out.poses.push_back(std::move(pose));
+        sample(clip, static_cast<float>(std::min(time, length)), pose);
+        return pose;
+    };
+    const GroundPlace round = compose(ground_place(at(length), graph.clip_body, graph.carrier),
+                                      inverse(ground_place(at(0.0), graph.clip_body, graph.carrier)));
+    GroundPlace so_far;
+    int32_t done = 0;
+    const auto frames = static_cast<size_t>((end - start) * graph_fps + 1e-3);
+    for (size_t f = 0; f <= frames; ++f) {
+        const double time = std::min(start + static_cast<double>(f) / graph_fps, end);
+        for (; done + 1 < (loops ? rounds : 1) && time >= (done + 1) * length; ++done) so_far = compose(round, so_far);
+        poses.push_back(at(time - done * length));
+        if (done > 0) move_pose(so_far, graph.clip_body, graph.carrier, poses.back());
     }
+    return poses;
+}
+
+GraphClipFrames read_clip_frames(const Clip& clip, const GraphBody& graph, int32_t rounds) {
+    GraphClipFrames out;
+    out.poses = sample_rounds(clip, graph, rounds);
     for (const Pose& pose : out.poses) {
         out.place.push_back(ground_place(pose, graph.clip_body, graph.carrier));
         out.step.push_back(out.place.size() < 2 ? GroundPlace{}
@@ -49,18 +71,24 @@ GraphClipFrames read_clip_frames(const Clip& clip, const GraphBody& graph) {
         out.in_place.push_back(pose);
         move_pose(inverse(out.place.back()), graph.clip_body, graph.carrier, out.in_place.back());
     }
-    const SourceContacts contacts = find_own_contacts(*graph.body, out.poses, graph_fps);
-    out.stands.assign(out.poses.size(), 0);
-    mark_contacts(contacts.ankle[0], left_ankle_stands, out.stands);
-    mark_contacts(contacts.ball[0], left_ball_stands, out.stands);
-    mark_contacts(contacts.ankle[1], right_ankle_stands, out.stands);
-    mark_contacts(contacts.ball[1], right_ball_stands, out.stands);
+    out.stands = find_stands(*graph.body, out.poses);
     return out;
 }
 
 }  // namespace
 
-Result<std::unique_ptr<GraphBody>> make_graph_body(const Skeleton& skeleton, const std::vector<Clip>& clips) {
+std::vector<uint8_t> find_stands(const Body& body, std::span<const Pose> poses) {
+    const SourceContacts contacts = find_own_contacts(body, poses, graph_fps);
+    std::vector<uint8_t> stands(poses.size(), 0);
+    mark_contacts(contacts.ankle[0], left_ankle_stands, stands);
+    mark_contacts(contacts.ball[0], left_ball_stands, stands);
+    mark_contacts(contacts.ankle[1], right_ankle_stands, stands);
+    mark_contacts(contacts.ball[1], right_ball_stands, stands);
+    return stands;
+}
+
+Result<std::unique_ptr<GraphBody>> make_graph_body(const Skeleton& skeleton, const std::vector<Clip>& clips,
+                                                   int32_t rounds) {
     if (clips.empty()) return fail(ErrorCode::invalid_argument, "give at least one clip");
     auto graph = std::make_unique<GraphBody>();
     graph->clip_body = make_clip_body(skeleton);
@@ -75,9 +103,9 @@ Result<std::unique_ptr<GraphBody>> make_graph_body(const Skeleton& skeleton, con
     }
     if (auto body = find_own_body(graph->clip_body.skeleton, joints.front())) graph->body.emplace(*std::move(body));
     if (!graph->body)
-        return fail(ErrorCode::invalid_data, "no person with feet was recognised; motion graphs need a person's clips");
+        return fail(ErrorCode::invalid_data, "no person with feet was recognised; give clips of a person");
     graph->carrier = find_carrier(joints.front(), graph->clip_body);
-    for (const Clip& clip : joints) graph->clips.push_back(read_clip_frames(clip, *graph));
+    for (const Clip& clip : joints) graph->clips.push_back(read_clip_frames(clip, *graph, rounds));
     return graph;
 }
 

@@ -28,9 +28,13 @@ struct GraphBody {
     std::vector<GraphClipFrames> clips;
 };
 
-// At graph_fps, without T-pose frames at the ends. On the heap, because the body refers to its skeleton. Fails where
-// the clips are no person's.
-Result<std::unique_ptr<GraphBody>> make_graph_body(const Skeleton& skeleton, const std::vector<Clip>& clips);
+// At graph_fps, without T-pose frames at the ends. On the heap, because the body refers to its skeleton. `rounds`: how
+// often a clip that is one round of a loop is played. Fails where the clips are no person's.
+Result<std::unique_ptr<GraphBody>> make_graph_body(const Skeleton& skeleton, const std::vector<Clip>& clips,
+                                                   int32_t rounds = 1);
+
+// The StandBits of each frame.
+std::vector<uint8_t> find_stands(const Body& body, std::span<const Pose> poses);
 
 // Contacts of frames that were put together, of their bits.
 SourceContacts contacts_of(const std::vector<uint8_t>& stands);
