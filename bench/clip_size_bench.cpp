@@ -1,6 +1,6 @@
 // How small compiled clips are, and how true: bytes, ratio to raw transforms (40 bytes a joint and frame) and the
 // worst error in model space, measured between keys too, for every clip of the data and bounds of 0.1, 1 and 10 mm.
-// script/bench clip_size [FILE…]: without files, all that are there.
+// script/bench clip_size [FILE…]: without files, all that are there, and the built-in motions.
 #include <sinew/clip/compiled/compiled_clip.h>
 #include <sinew/core/parallel.h>
 #include <sinew/io/read.h>
@@ -84,7 +84,8 @@ int main(int argc, char** argv) {
         else
             files.emplace_back(argv[i]);
     }
-    if (files.empty()) files = all_files();
+    const bool from_files = !files.empty();
+    if (!from_files) files = all_files();
     const std::string only = bench::argument(argc, argv, "--mm"), seconds = bench::argument(argc, argv, "--seconds");
     bench::Table table;
     std::map<std::pair<double, bool>, Total> totals;
@@ -127,6 +128,9 @@ int main(int argc, char** argv) {
             one(std::filesystem::path(file).filename().string() + " " + clip.name, clip, character->skeleton,
                 morph_count(*character));
     }
+    for (const std::string_view name : builtin_motion_names())
+        if (const auto motion = builtin_motion(name); motion && !from_files)
+            one(fmt::format("built-in {}", name), motion->clip, motion->skeleton, 0);
     for (const auto& [key, total] : totals) {
         const auto [mm, fast] = key;
         const std::string what =
