@@ -215,11 +215,35 @@ TEST_CASE("compile_clip: the same bytes for any number of threads, and bytes rea
     CHECK(a.local == b.local);
 }
 
+TEST_CASE(
+    "compile_clip: events and the user's own numbers come along as they were; without them there is no byte more") {
+    Random random(17);
+    const Skeleton skeleton = random_skeleton(random, 6);
+    const Clip plain = random_clip(random, 6, 40, 0, 0.05);
+    Clip marked = plain;
+    marked.events = {{0.0f, "start"}, {0.25f, "left foot"}, {0.25f, ""}, {0.5f, "hit"}};
+    marked.floats = {{"glow", {0.0f, 0.4f, 1.0f}, {0.0f, 1.0f, 0.25f}}};
+    const auto a = compile_clip(plain, skeleton), b = compile_clip(marked, skeleton);
+    REQUIRE((a && b));
+    CHECK(b->bytes().size() == a->bytes().size() + 4 * 6 + 5 + 9 + 3 + 2 + 4 + 4 + 6 * 4);
+    const auto again = read_compiled_clip(b->bytes(), skeleton);
+    REQUIRE(again);
+    CHECK(std::ranges::equal(again->events(), marked.events));
+    CHECK(std::ranges::equal(again->numbers(), marked.floats));
+    CHECK(a->events().empty());
+    for (const auto& [from, to] : {std::pair{0.0f, 0.25f}, {0.25f, 0.5f}, {0.2f, 9.0f}, {0.6f, 0.7f}, {0.5f, 0.1f}})
+        CHECK(std::ranges::equal(events_between(*again, from, to), events_between(marked, from, to)));
+    marked.events[1].name = std::string(70'000, 'x');
+    CHECK_FALSE(compile_clip(marked, skeleton));
+}
+
 TEST_CASE("read_compiled_clip: damaged bytes are refused, even with a checksum that fits") {
     Random random(8);
     const Skeleton skeleton = random_skeleton(random, 12);
     Clip clip = random_clip(random, 12, 30, 2, 0.05);
     clip.tracks[0].interpolation = Interpolation::step;  // raw keys
+    clip.events = {{0.1f, "step"}, {0.3f, "hit"}};
+    clip.floats = {{"glow", {0.0f, 0.4f}, {0.0f, 1.0f}}};
     const auto compiled = compile_clip(clip, skeleton, 2);
     REQUIRE(compiled);
     const Bytes whole(compiled->bytes().begin(), compiled->bytes().end());
@@ -276,5 +300,7 @@ TEST_CASE("shell_error: the farthest point of a shell, against many points of it
         }
         CHECK(shell_error(ma, mb, 0.1) >= most);
         CHECK(shell_error(ma, mb, 0.1) <= 1.35 * most);
+        CHECK(shell_error_may_reach(ma, mb, 0.1, shell_error(ma, mb, 0.1)));
+        CHECK_FALSE(shell_error_may_reach(ma, mb, 0.1, 1.8 * shell_error(ma, mb, 0.1)));
     }
 }

@@ -220,6 +220,51 @@ TEST_CASE("crossfade by weights: no pop; speeds stay within the inputs' and what
     CHECK(fastest <= 1.15 * (inputs + most_apart * 1.5 / 0.4));  // smoothstep's steepest is 1.5
 }
 
+// Each joint turns about one axis, so that its angle is a number and its acceleration a second difference.
+TEST_CASE("crossfade by weights: accelerations stay within the inputs' and what the fade adds") {
+    const Skeleton skeleton = chain();
+    const Pose rest{.local = skeleton.rest(), .morphs = {}};
+    const auto swinging = [&](float t, float speed, float size, float from) {
+        Pose pose = rest;
+        for (size_t j = 0; j < joint_count; ++j)
+            pose.local[j].rotation = turn_about({0, 0, 1}, from + size * std::sin(speed * t + static_cast<float>(j)));
+        return pose;
+    };
+    const auto one = [&](float t) { return swinging(t, 4.0f, 0.4f, 0.0f); };
+    const auto two = [&](float t) { return swinging(t, 6.0f, 0.3f, 0.5f); };
+    constexpr float begin = 0.5f, fade = 0.4f, h = 1.0f / 120.0f;
+    const auto shown = [&](float t, bool cut) {
+        const Pose a = one(t), b = two(t);
+        Pose out = rest;
+        const float u = (t - begin) / fade, w = cut ? (u < 0.5f ? 0.0f : 1.0f) : smoothstep(std::clamp(u, 0.0f, 1.0f));
+        const BlendLayer layers[] = {{.pose = &a, .weight = 1.0f - w}, {.pose = &b, .weight = w}};
+        blend_poses(layers, rest, out);
+        return out;
+    };
+    const auto angle = [](const Pose& pose, size_t j) {
+        const Quat& q = pose.local[j].rotation;
+        return 2.0 * std::atan2(static_cast<double>(q.z()), static_cast<double>(q.w()));
+    };
+    double own = 0, apart = 0, speeds = 0, faded = 0, cut = 0;
+    for (float t = 0.3f; t < 1.2f; t += h)
+        for (size_t j = 0; j < joint_count; ++j) {
+            const auto second = [&](const auto& at) {
+                return std::abs(angle(at(t - h), j) - 2 * angle(at(t), j) + angle(at(t + h), j)) / (h * h);
+            };
+            own = std::max({own, second(one), second(two)});
+            apart = std::max(apart, std::abs(angle(one(t), j) - angle(two(t), j)));
+            speeds = std::max(
+                speeds,
+                std::abs((angle(one(t + h), j) - angle(one(t), j)) - (angle(two(t + h), j) - angle(two(t), j))) / h);
+            faded = std::max(faded, second([&](float at) { return shown(at, false); }));
+            cut = std::max(cut, second([&](float at) { return shown(at, true); }));
+        }
+    // (w a + (1 − w) b)'' with |w'| ≤ 1.5 / fade and |w''| ≤ 6 / fade².
+    const double bound = own + 2.0 * speeds * 1.5 / fade + apart * 6.0 / (fade * fade);
+    CHECK(faded <= 1.05 * bound);
+    CHECK(cut > 3.0 * bound);  // what a pop looks like
+}
+
 // A foot is down for a share of the cycle that differs between walk and run; marks are where each foot lands.
 TEST_CASE("synchronised cycles: a blend of walk and run lands each foot once a cycle, when both do") {
     struct Gait {

@@ -14,7 +14,8 @@ static_assert(std::endian::native == std::endian::little,
               "compiled clips are little-endian, and so are all machines we build for");
 
 // After the head: the name, the constants of each kind (count, ids, values), the floats that
-// move (count, ids), the table of segments, the segments.
+// move (count, ids), the table of segments, the segments; events (time, length of the name, name); the user's numbers
+// (length of the name, name, count, times, values).
 struct ClipHead {
     char magic[4] = {'S', 'N', 'W', 'C'};
     uint32_t version = 1;
@@ -27,7 +28,7 @@ struct ClipHead {
     uint32_t segments = 0;
     uint16_t name_length = 0;
     uint16_t id_bytes = 1;
-    uint32_t unused = 0;
+    uint16_t events = 0, numbers = 0;
 };
 static_assert(sizeof(ClipHead) == 64);
 constexpr size_t checked_from = 16;  // the checksum covers the bytes from here
@@ -49,6 +50,7 @@ struct RawTrackHead {
 };
 static_assert(sizeof(RawTrackHead) == 12);
 
+constexpr size_t most_marks = 65535;    // events, numbers of the user's own, letters of a name
 constexpr size_t most_targets = 65535;  // joints, and floats: ids have two bytes
 
 // FNV-1a.

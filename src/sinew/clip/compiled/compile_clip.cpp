@@ -141,10 +141,29 @@ void write_raw(const Track& track, Bytes& to) {
     for (const float value : track.values) append(to, value);
 }
 
-Bytes assemble(ClipHead head, const std::string& name, const FoundMovers& found, const std::vector<SegmentPlan>& plans,
+void write_name(const std::string& name, Bytes& to) {
+    append(to, static_cast<uint16_t>(name.size()));
+    const ByteSpan text = as_byte_span(name);
+    to.insert(to.end(), text.begin(), text.end());
+}
+
+void write_marks(const Clip& clip, Bytes& to) {
+    for (const ClipEvent& event : clip.events) {
+        append(to, event.time);
+        write_name(event.name, to);
+    }
+    for (const FloatTrack& track : clip.floats) {
+        write_name(track.name, to);
+        append(to, static_cast<uint32_t>(track.times.size()));
+        for (const float time : track.times) append(to, time);
+        for (const float value : track.values) append(to, value);
+    }
+}
+
+Bytes assemble(ClipHead head, const Clip& clip, const FoundMovers& found, const std::vector<SegmentPlan>& plans,
                const std::vector<EncodedSegment>& segments) {
     Bytes bytes(sizeof(ClipHead));
-    const auto text = as_byte_span(name).first(head.name_length);
+    const auto text = as_byte_span(clip.name).first(head.name_length);
     bytes.insert(bytes.end(), text.begin(), text.end());
     write_constants(found, head.id_bytes, bytes);
     const size_t table = bytes.size();
@@ -156,6 +175,7 @@ Bytes assemble(ClipHead head, const std::string& name, const FoundMovers& found,
         for (const Track& track : segments[s].raw) write_raw(track, bytes);
         std::memcpy(bytes.data() + table + s * sizeof(SegmentEntry), &entry, sizeof(SegmentEntry));
     }
+    write_marks(clip, bytes);
     std::memcpy(bytes.data(), &head, sizeof(head));
     head.checksum = mark_bytes(ByteSpan(bytes).subspan(checked_from));
     std::memcpy(bytes.data(), &head, sizeof(head));
@@ -184,7 +204,8 @@ public:
         local_to_world(skeleton_.parents(), got_.local, decoded_);
         Measured worst;
         for (size_t j = 0; j < model_.size(); ++j)
-            worst.joints = std::max(worst.joints, shell_error(model_[j], decoded_[j], compiled_.shell()));
+            if (shell_error_may_reach(model_[j], decoded_[j], compiled_.shell(), worst.joints))
+                worst.joints = std::max(worst.joints, shell_error(model_[j], decoded_[j], compiled_.shell()));
         for (size_t f = 0; f < wanted_.morphs.size(); ++f)
             worst.floats = std::max(worst.floats, static_cast<double>(std::abs(wanted_.morphs[f] - got_.morphs[f])));
         return worst;
@@ -263,6 +284,12 @@ Result<void> check_compile_input(const Clip& clip, const Skeleton& skeleton, siz
     if (skeleton.size() > most_targets || float_count > most_targets)
         return fail(ErrorCode::limit_exceeded,
                     fmt::format("a compiled clip moves at most {} joints and as many floats", most_targets));
+    const auto fits = [](const auto& mark) { return mark.name.size() <= most_marks; };
+    if (clip.events.size() > most_marks || clip.floats.size() > most_marks || !std::ranges::all_of(clip.events, fits) ||
+        !std::ranges::all_of(clip.floats, fits))
+        return fail(
+            ErrorCode::limit_exceeded,
+            fmt::format("a compiled clip has at most {} events, as many numbers, and names as long", most_marks));
     const auto positive = [](double value) { return std::isfinite(value) && value > 0.0; };
     if (!positive(options.bound) || !positive(options.shell) || !positive(options.float_bound) ||
         !positive(options.segment_seconds))
@@ -294,6 +321,8 @@ Result<CompiledClip> compile_clip(const Clip& clip, const Skeleton& skeleton, si
     head.bound = static_cast<float>(options.bound), head.shell = static_cast<float>(options.shell);
     head.name_length = static_cast<uint16_t>(std::min<size_t>(clip.name.size(), UINT16_MAX));
     head.id_bytes = std::max(skeleton.size(), float_count) <= 256 ? 1 : 2;
+    head.events = static_cast<uint16_t>(clip.events.size());
+    head.numbers = static_cast<uint16_t>(clip.floats.size());
 
     while (true) {
         encode_open(clip, skeleton, found.movers, options, pieces);
@@ -301,8 +330,7 @@ Result<CompiledClip> compile_clip(const Clip& clip, const Skeleton& skeleton, si
         std::vector<EncodedSegment> segments;
         for (const Piece& piece : pieces) plans.push_back(piece.plan), segments.push_back(piece.encoded);
         head.segments = static_cast<uint32_t>(plans.size());
-        SINEW_TRY(CompiledClip compiled,
-                  read_compiled_clip(assemble(head, clip.name, found, plans, segments), skeleton));
+        SINEW_TRY(CompiledClip compiled, read_compiled_clip(assemble(head, clip, found, plans, segments), skeleton));
         // Only what is new is measured; the other pieces' bytes are what they were.
         parallel_for(plans.size(), 1, [&](size_t begin, size_t end) {
             std::optional<ErrorMeter> meter;
@@ -323,7 +351,7 @@ Result<CompiledClip> compile_clip(const Clip& clip, const Skeleton& skeleton, si
         }
         if (again) continue;
         head.worst_error = static_cast<float>(most);
-        return read_compiled_clip(assemble(head, clip.name, found, plans, segments), skeleton);
+        return read_compiled_clip(assemble(head, clip, found, plans, segments), skeleton);
     }
 }
 

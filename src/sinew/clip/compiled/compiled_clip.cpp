@@ -121,6 +121,29 @@ Track read_raw_track(ClipReader& in) {
     return track;
 }
 
+std::string take_name(ClipReader& in, size_t length) {
+    if (!in.has(length)) return {};
+    std::string name(reinterpret_cast<const char*>(in.here()), length);
+    in.skip(length);
+    return name;
+}
+
+void read_marks(ClipReader& in, const ClipHead& head, std::vector<ClipEvent>& events,
+                std::vector<FloatTrack>& numbers) {
+    for (size_t i = 0; i < head.events && !in.failed(); ++i) {
+        const auto time = in.take<float>();
+        events.push_back({time, take_name(in, in.take<uint16_t>())});
+    }
+    for (size_t i = 0; i < head.numbers && !in.failed(); ++i) {
+        FloatTrack track;
+        track.name = take_name(in, in.take<uint16_t>());
+        const size_t keys = in.take<uint32_t>();
+        track.times = in.take_floats(keys);
+        if (!in.failed()) track.values = in.take_floats(keys);
+        numbers.push_back(std::move(track));
+    }
+}
+
 auto damaged(const ClipReader& in) {
     return fail(ErrorCode::invalid_data, "the compiled clip is damaged; compile the clip again",
                 fmt::format("byte {}", in.at()));
@@ -154,6 +177,13 @@ Quat unpack_rotation(uint64_t packed) {
 size_t CompiledClip::segment_at(float time) const {
     const auto after = std::upper_bound(starts_.begin() + 1, starts_.end(), time);
     return static_cast<size_t>(after - starts_.begin()) - 1;
+}
+
+std::span<const ClipEvent> events_between(const CompiledClip& clip, float from, float to) {
+    const auto before = [](const ClipEvent& event, float time) { return event.time < time; };
+    const std::span<const ClipEvent> events = clip.events();
+    const auto first = std::lower_bound(events.begin(), events.end(), from, before);
+    return {first, std::lower_bound(first, events.end(), std::max(from, to), before)};
 }
 
 Result<CompiledClip> read_compiled_clip(ByteSpan bytes, const Skeleton& skeleton) {
@@ -207,10 +237,13 @@ Result<CompiledClip> read_compiled_clip(ByteSpan bytes, const Skeleton& skeleton
         clip.segments_.push_back(segment);
         clip.starts_.push_back(entry.start);
     }
-    if (in.failed() || in.left() != 0) return damaged(in);
     Clip raw{.name = clip.name_, .tracks = std::move(clip.raw_)};
+    read_marks(in, head, raw.events, raw.floats);
+    if (in.failed() || in.left() != 0) return damaged(in);
     SINEW_TRY_VOID(validate(raw, head.joints, head.floats));
     clip.raw_ = std::move(raw.tracks);
+    clip.events_ = std::move(raw.events);
+    clip.numbers_ = std::move(raw.floats);
     clip.size_ = bytes.size();
     clip.id_bytes_ = head.id_bytes;
     clip.bytes_.assign(bytes.begin(), bytes.end());

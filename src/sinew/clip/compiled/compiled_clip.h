@@ -35,6 +35,9 @@ public:
     double shell() const { return shell_; }
     // The largest error that was measured when the clip was compiled, in metres.
     double worst_error() const { return worst_error_; }
+    // What the clip says besides its motion, as it was: these are few, and are not compressed.
+    std::span<const ClipEvent> events() const { return events_; }
+    std::span<const FloatTrack> numbers() const { return numbers_; }
     // The file form: versioned and checksummed. Its size is what the clip takes.
     ByteSpan bytes() const { return ByteSpan(bytes_).first(size_); }
 
@@ -70,6 +73,8 @@ private:
     std::vector<Segment> segments_;
     std::vector<float> starts_;  // of the segments
     std::vector<Track> raw_;     // keys of what no spline could follow, as they were
+    std::vector<ClipEvent> events_;
+    std::vector<FloatTrack> numbers_;
 };
 
 // Compiles a clip of this skeleton and `float_count` floats (morph weights first, then what you like: tracks of
@@ -87,6 +92,9 @@ void sample(const CompiledClip& clip, float time, Pose& pose);
 
 // The same for some joints alone: out[i] is that of joints[i].
 void sample_joints(const CompiledClip& clip, float time, std::span<const int32_t> joints, std::span<Transform> out);
+
+// The events with from ≤ time < to, as of a Clip. O(log events), no allocation.
+std::span<const ClipEvent> events_between(const CompiledClip& clip, float from, float to);
 
 // The readable twin of sample(), without SIMD. The encoder measures errors with it.
 void sample_scalar(const CompiledClip& clip, float time, Pose& pose);

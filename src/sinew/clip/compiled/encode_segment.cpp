@@ -208,7 +208,9 @@ private:
             worst_[j] = 0.0;
             for (size_t s = 0; s < samples_; ++s) {
                 step_down(j, s, locals[s], decoded_, decoded_turned_);
-                const double error = shell_error(model_[at(j, s)], decoded_[at(j, s)], options_.shell);
+                const AffineD &wanted = model_[at(j, s)], &got = decoded_[at(j, s)];
+                if (!shell_error_may_reach(wanted, got, options_.shell, worst_[j])) continue;
+                const double error = shell_error(wanted, got, options_.shell);
                 if (error >= worst_[j]) worst_[j] = error, worst_sample_[j] = s;
             }
             own_worst_[j] = worst_[j];
@@ -373,6 +375,16 @@ double shell_error(const AffineD& a, const AffineD& b, double shell) {
     const double most = mean + 2.0 * size * std::cos(std::acos(cosine) / 3.0);
     const double cross = (linear.transpose() * offset).norm();
     return std::sqrt(std::max(0.0, offset.squaredNorm() + 2.0 * shell * cross + shell * shell * most));
+}
+
+bool shell_error_may_reach(const AffineD& a, const AffineD& b, double shell, double limit) {
+    const Vec3d offset = a.translation() - b.translation();
+    const Mat3d linear = a.linear() - b.linear();
+    // The largest eigenvalue of linearᵀ linear is at most the sum of all three.
+    constexpr double rounding = 1.0 + 1e-9;
+    const double most = offset.squaredNorm() + 2.0 * shell * (linear.transpose() * offset).norm() +
+                        shell * shell * linear.squaredNorm();
+    return rounding * most >= limit * limit;
 }
 
 EncodedSegment encode_segment(const Clip& clip, const Skeleton& skeleton, const SegmentPlan& plan, const Movers& movers,
