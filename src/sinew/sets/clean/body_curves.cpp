@@ -3,7 +3,9 @@
 #include <Eigen/Cholesky>
 #include <Eigen/Eigenvalues>
 #include <algorithm>
+#include <array>
 #include <cmath>
+#include <functional>
 
 namespace sinew {
 namespace {
@@ -45,12 +47,7 @@ Eigen::MatrixXd main_movements(const std::vector<BodyCurve>& curves, size_t with
     const Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd> axes(all.transpose() * all);
     const auto wanted = std::min({most, all.cols(), static_cast<Eigen::Index>(static_cast<double>(n) / frames_each)});
     if (wanted < 1) return Eigen::MatrixXd(n, 0);
-    Eigen::MatrixXd scores = all * axes.eigenvectors().rightCols(wanted);
-    for (Eigen::Index c = 0; c < wanted; ++c) {
-        const double size = std::sqrt(scores.col(c).squaredNorm() / static_cast<double>(n));
-        scores.col(c) /= std::max(size, 1e-9);
-    }
-    return scores;
+    return all * axes.eigenvectors().rightCols(wanted);
 }
 
 // The curve as the movements tell it, fitted where it is known.
@@ -59,6 +56,8 @@ Signal predict(const Signal& signal, const std::vector<char>& known, const Eigen
     const Eigen::Index n = signal.rows(), k = movements.cols() + 1;
     Eigen::MatrixXd basis(n, k);
     basis << movements, Eigen::VectorXd::Ones(n);
+    for (Eigen::Index c = 0; c + 1 < k; ++c)
+        basis.col(c) /= std::max(std::sqrt(basis.col(c).squaredNorm() / static_cast<double>(n)), 1e-9);
     Eigen::MatrixXd normal = Eigen::MatrixXd::Identity(k, k) * (ridge * static_cast<double>(n)),
                     right(k, signal.cols());
     right.setZero();
@@ -70,14 +69,67 @@ Signal predict(const Signal& signal, const std::vector<char>& known, const Eigen
     return basis * normal.ldlt().solve(right);
 }
 
+// Movements and their speeds: what two moments are compared by.
+Eigen::MatrixXd moments_of(const Eigen::MatrixXd& movements, double fps) {
+    constexpr double speed_s = 0.1;  // a movement's speed counts as much as what it does in this time
+    const Eigen::Index n = movements.rows(), k = movements.cols();
+    Eigen::MatrixXd moments(n, 2 * k);
+    moments.leftCols(k) = movements;
+    for (Eigen::Index f = 0; f < n; ++f) {
+        const Eigen::Index a = std::max<Eigen::Index>(f - 1, 0), b = std::min(f + 1, n - 1);
+        moments.row(f).tail(k) = (movements.row(b) - movements.row(a)) *
+                                 (speed_s * fps / static_cast<double>(std::max<Eigen::Index>(b - a, 1)));
+    }
+    return moments;
+}
+
+// The curve as moments that are alike tell it: the mean of a Gaussian process over the known frames.
+Signal predict_by_likeness(const Signal& signal, const std::vector<char>& known, const Eigen::MatrixXd& moments) {
+    constexpr Eigen::Index most = 400;  // frames to learn from, evenly spread
+    constexpr double noise = 0.0025;    // of the curve's variance: that alike moments differ by
+    std::vector<Eigen::Index> frames;
+    for (Eigen::Index f = 0; f < signal.rows(); ++f)
+        if (known[static_cast<size_t>(f)]) frames.push_back(f);
+    const Eigen::Index stride = (static_cast<Eigen::Index>(frames.size()) + most - 1) / most;
+    const Eigen::Index count = (static_cast<Eigen::Index>(frames.size()) + stride - 1) / stride;
+    Eigen::MatrixXd learnt(count, moments.cols()), values(count, signal.cols());
+    for (Eigen::Index i = 0; i < count; ++i) {
+        learnt.row(i) = moments.row(frames[static_cast<size_t>(i * stride)]);
+        values.row(i) = signal.row(frames[static_cast<size_t>(i * stride)]);
+    }
+    const Eigen::RowVectorXd mean = values.colwise().mean();
+    values.rowwise() -= mean;
+    const Eigen::VectorXd power = learnt.rowwise().squaredNorm();
+    const auto squares_to = [&](const Eigen::MatrixXd& rows) {
+        Eigen::MatrixXd d = -2.0 * rows * learnt.transpose();
+        d.colwise() += rows.rowwise().squaredNorm();
+        d.rowwise() += power.transpose();
+        return Eigen::MatrixXd(d.cwiseMax(0.0));
+    };
+    Eigen::MatrixXd kernel = squares_to(learnt);
+    // How far moments usually lie apart is how far one tells of another.
+    const double apart =
+        std::max(kernel.sum() / static_cast<double>(std::max<Eigen::Index>(count * (count - 1), 1)), 1e-12);
+    kernel = (kernel * (-0.5 / apart)).array().exp();
+    kernel.diagonal().array() += noise;
+    const Eigen::MatrixXd weights = kernel.ldlt().solve(values);
+    Signal told(signal.rows(), signal.cols());
+    constexpr Eigen::Index block = 256;
+    for (Eigen::Index f = 0; f < told.rows(); f += block) {
+        const Eigen::Index rows = std::min(block, told.rows() - f);
+        const Eigen::MatrixXd near = (squares_to(moments.middleRows(f, rows)) * (-0.5 / apart)).array().exp();
+        told.middleRows(f, rows) = (near * weights).rowwise() + mean;
+    }
+    return told;
+}
+
 Signal filled_by_spline(Signal signal, const std::vector<char>& known) {
     fill_unknown(signal, known);
     return signal;
 }
 
 // The prediction, with what it is off at the ends carried across smoothly.
-Signal filled_by_body(const Signal& signal, const std::vector<char>& known, const Eigen::MatrixXd& movements) {
-    const Signal told = predict(signal, known, movements);
+Signal filled_by(const Signal& told, const Signal& signal, const std::vector<char>& known) {
     Signal off = signal - told;
     fill_unknown(off, known);
     Signal out = signal;
@@ -118,21 +170,32 @@ double trial_error(const Signal& truth, const Signal& filled, const std::vector<
 
 }  // namespace
 
-void fill_from_body(std::vector<BodyCurve>& curves, size_t i) {
+void fill_from_body(std::vector<BodyCurve>& curves, size_t i, double fps) {
     BodyCurve& curve = curves[i];
     const std::vector<FrameRun> gaps = unknown_runs(curve.known);
     if (gaps.empty()) return;
     const Eigen::MatrixXd movements = main_movements(curves, i, gaps);
-    const Signal by_spline = filled_by_spline(curve.signal, curve.known);
     if (movements.cols() == 0) {
-        curve.signal = by_spline;
+        fill_unknown(curve.signal, curve.known);
         return;
     }
+    const Eigen::MatrixXd moments = moments_of(movements, fps);
+    using Fill = std::function<Signal(const std::vector<char>&)>;
+    const Signal& signal = curve.signal;
+    const std::array<Fill, 3> ways = {
+        [&](const std::vector<char>& known) { return filled_by_spline(signal, known); },
+        [&](const std::vector<char>& known) { return filled_by(predict(signal, known, movements), signal, known); },
+        [&](const std::vector<char>& known) {
+            return filled_by(predict_by_likeness(signal, known, moments), signal, known);
+        }};
     const std::vector<char> trial = trial_gaps(curve.known, gaps);
-    const double spline_error = trial_error(curve.signal, filled_by_spline(curve.signal, trial), curve.known, trial);
-    const double body_error =
-        trial_error(curve.signal, filled_by_body(curve.signal, trial, movements), curve.known, trial);
-    curve.signal = body_error < spline_error ? filled_by_body(curve.signal, curve.known, movements) : by_spline;
+    size_t best = 0;
+    double least = INFINITY;
+    for (size_t w = 0; w < ways.size(); ++w) {
+        const double error = trial_error(signal, ways[w](trial), curve.known, trial);
+        if (error < least) least = error, best = w;
+    }
+    curve.signal = ways[best](curve.known);
 }
 
 }  // namespace sinew

@@ -13,9 +13,10 @@ struct BodyCurve {
     std::vector<char> known;
 };
 
-// Fills what is not known of curve `i`. Two ways are tried on stretches of the same length that are known: the curve of
-// least acceleration, and what a ridge regression on the main movements of the other joints says, joined smoothly at
-// both ends. The better one is taken.
-void fill_from_body(std::vector<BodyCurve>& curves, size_t i);
+// Fills what is not known of curve `i`. Three ways are tried on stretches of the same length that are known: the curve
+// of least acceleration; what a ridge regression on the main movements of the other joints says; and what the joint did
+// in frames in which the others stood and moved alike (a Gaussian process). The last two are joined smoothly at both
+// ends. The best one is taken. Time is linear in the frames.
+void fill_from_body(std::vector<BodyCurve>& curves, size_t i, double fps);
 
 }  // namespace sinew

@@ -202,7 +202,7 @@ void clean_joints(const Clip& clip, double fps, double metres, const CleanOption
     for (const JointCurve& curve : curves) body.push_back({curve.signal, curve.known});
     for (size_t i = 0; i < curves.size(); ++i) {
         if (curves[i].bad.empty()) continue;
-        fill_from_body(body, i);
+        fill_from_body(body, i, fps);
         curves[i].signal = body[i].signal;
         cleaner.note_filled(curves[i]);
     }
