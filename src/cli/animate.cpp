@@ -12,7 +12,7 @@ struct Options {
     AnimateJob job;
     MotionOptions motion;
     RigWords rig;
-    std::string secondary = "auto";
+    std::string secondary = "auto", cloth;
 };
 
 int run(const Common& common, const Options& options) {
@@ -21,6 +21,7 @@ int run(const Common& common, const Options& options) {
     return finish(common, animate_file(options.job, {.motion = options.motion,
                                                      .rig = *rig,
                                                      .secondary = options.secondary == "auto",
+                                                     .cloth = options.cloth,
                                                      .listener = make_listener(common)}));
 }
 
@@ -52,6 +53,8 @@ void add_animate(Program& program) {
     verb.add("--secondary", options->secondary,
              "auto: hair, tails and the like swing (VRM's spring bones, or by name); off: not")
         .one_of({"auto", "off"});
+    verb.add("--cloth", options->cloth,
+             "NAME: this garment is simulated on the body, a node, mesh or material; auto: skirts, capes and the like");
     add_motion_options(verb, options->motion);
     add_skinning_options(verb, job.preview_skinning.skinning, job.preview_skinning.delta_mush);
     add_rig_options(verb, options->rig);

@@ -4,11 +4,14 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <tuple>
 
 namespace sinew {
 namespace {
 
 constexpr uint32_t leaf_triangles = 4;
+// A point that was near a triangle is at most so many triangles away from it a step later.
+constexpr int most_walked = 64;
 constexpr size_t deepest = 64;  // halving four thousand million triangles takes 32 levels
 
 float squared_distance(const Box& box, const Vec3& p) {
@@ -52,7 +55,26 @@ SurfaceTree::SurfaceTree(std::span<const Vec3> positions, std::span<const uint32
     order_.resize(centers.size());
     for (uint32_t i = 0; i < order_.size(); ++i) order_[i] = i;
     if (!order_.empty()) build(0, static_cast<uint32_t>(order_.size()), centers);
+    join();
     refit();
+}
+
+void SurfaceTree::join() {
+    struct Side {
+        uint32_t low, high, place;
+    };
+    std::vector<Side> sides(triangles_.size());
+    for (uint32_t i = 0; i < sides.size(); ++i) {
+        const uint32_t first = i - i % 3, a = triangles_[first + (i + 1) % 3], b = triangles_[first + (i + 2) % 3];
+        sides[i] = {std::min(a, b), std::max(a, b), i};
+    }
+    std::ranges::sort(sides, {}, [](const Side& s) { return std::tuple(s.low, s.high, s.place); });
+    across_.assign(triangles_.size(), 0xffffffffu);
+    for (size_t i = 0; i + 1 < sides.size(); ++i) {
+        const Side &s = sides[i], &next = sides[i + 1];
+        if (s.low != next.low || s.high != next.high) continue;
+        across_[s.place] = next.place / 3, across_[next.place] = s.place / 3;
+    }
 }
 
 uint32_t SurfaceTree::build(uint32_t first, uint32_t count, std::vector<Vec3>& centers) {
@@ -116,6 +138,21 @@ SurfaceHit SurfaceTree::nearest_on(uint32_t triangle, const Vec3& from) const {
     const Vec3 away = from - point.place;
     point.distance = std::copysign(away.norm(), away.dot(point.normal));
     return point;
+}
+
+SurfaceHit SurfaceTree::nearest_around(uint32_t triangle, const Vec3& from) const {
+    SurfaceHit best = nearest_on(triangle, from);
+    for (int walked = 0; walked < most_walked; ++walked) {
+        SurfaceHit next = best;
+        for (int corner = 0; corner < 3; ++corner) {
+            if (best.share[corner] > 0.0f || across(best.triangle, corner) == 0xffffffffu) continue;
+            const SurfaceHit there = nearest_on(across(best.triangle, corner), from);
+            if (std::abs(there.distance) < std::abs(next.distance)) next = there;
+        }
+        if (next.triangle == best.triangle) break;
+        best = next;
+    }
+    return best;
 }
 
 SurfaceHit SurfaceTree::nearest(const Vec3& from, float reach, uint32_t guess) const {

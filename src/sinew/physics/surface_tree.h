@@ -35,6 +35,14 @@ public:
     // The point of a triangle nearest to `from`, with the vertices as they are.
     SurfaceHit nearest_on(uint32_t triangle, const Vec3& from) const;
 
+    // The nearest point that one comes to from a triangle by going to neighbours as long as that brings one nearer: a
+    // point that got into a body is near the side it came in by, though another side may be nearer.
+    SurfaceHit nearest_around(uint32_t triangle, const Vec3& from) const;
+    // The triangle across the edge opposite to a corner (0, 1, 2); none at a border.
+    uint32_t across(uint32_t triangle, int corner) const {
+        return across_[3 * triangle + static_cast<uint32_t>(corner)];
+    }
+
     bool empty() const { return triangles_.empty(); }
     std::span<const Vec3> positions() const { return positions_; }
     std::span<const Vec3> normals() const { return normals_; }  // of vertices, unit
@@ -47,10 +55,11 @@ private:
         uint32_t first = 0, count = 0;  // a leaf's triangles in order_; an inner node: count 0, its second child
     };
     uint32_t build(uint32_t first, uint32_t count, std::vector<Vec3>& centers);
+    void join();
     void refit();
 
     std::vector<Vec3> positions_, normals_;
-    std::vector<uint32_t> triangles_, order_;
+    std::vector<uint32_t> triangles_, order_, across_;
     std::vector<Node> nodes_;  // parents before children; a first child stands behind its parent
 };
 

@@ -4,6 +4,7 @@
 #include <sinew/pipeline/job/file_job.h>
 #include <sinew/pipeline/job/report_json.h>
 #include <sinew/pipeline/simulate/secondary.h>
+#include <sinew/pipeline/simulate/worn_cloth.h>
 #include <sinew/render/preview.h>
 #include <sinew/skeleton/humanoid.h>
 #include <algorithm>
@@ -50,9 +51,20 @@ Result<AnimateResult> animate_read(Character character, const fs::path& input, s
     SINEW_TRY(report.motions, add_motions(result.character, motions, options.motion, options.listener));
     report.seconds.emplace_back("retarget", stopwatch.lap());
     if (options.secondary) {
-        const SpringBones springs = spring_bones_of(result.character);
+        SpringBones springs = spring_bones_of(result.character);
+        if (!options.cloth.empty()) leave_out_worn(result.character, options.cloth, springs);
         for (size_t i = 0; i < std::min(report.motions.size(), result.character.clips.size()); ++i)
             report.spring_bones = bake_spring_bones(result.character, springs, result.character.clips[i]);
+    }
+    if (!options.cloth.empty()) {
+        stopwatch.lap();
+        SINEW_TRY(report.cloths, in_file(simulate_worn(result.character, report.motions.size(), options.cloth,
+                                                       options.listener.progress),
+                                         input));
+        report.seconds.emplace_back("simulate", stopwatch.lap());
+        if (report.cloths.empty())
+            warn(options.listener, input.string(), {"no garment hangs loose; name its node, mesh or material"},
+                 report.warnings);
     }
     for (const MotionReport& motion : report.motions)
         report.warnings.insert(report.warnings.end(), motion.warnings.begin(), motion.warnings.end());

@@ -13,6 +13,7 @@
 #include <sinew/io/write.h>
 #include <sinew/pipeline/retarget_character.h>
 #include <sinew/pipeline/rig_character.h>
+#include <sinew/pipeline/simulate/simulate.h>
 #include <optional>
 #include <span>
 #include <string>
@@ -26,6 +27,9 @@ struct AnimateOptions {
     // a body in any case; a built-in motion moves any rig, so that one may be grown.
     RigCharacterOptions rig = {};
     bool secondary = true;  // hair, tails and the like swing: VRM's spring bones, or chains found by their names
+    // A garment that is simulated on the body: the name of its node, mesh or material, or "auto": skirts, capes and the
+    // like, by their names or as open pieces that hang. Empty: none.
+    std::string cloth = {};
     Listener listener = {};
 };
 
@@ -35,6 +39,7 @@ struct AnimateReport {
     std::optional<RigCharacterReport> rig;  // where the input was a bare mesh
     std::vector<MotionReport> motions;      // in the order asked for
     size_t spring_bones = 0;                // that swing in the new clips
+    std::vector<ClothReport> cloths;        // garments that were simulated
     StageSeconds seconds;
     std::vector<std::string> warnings;
 };

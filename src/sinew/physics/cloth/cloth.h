@@ -117,6 +117,7 @@ private:
     void move_pins(float share);
     void solve_hinges(float seconds);
     void solve_tethers();
+    void limit_edges();
     void leave_colliders(float seconds, float elapsed, const ClothWorld& world);
     void leave_bodies(float share, const ClothWorld& world);
     void leave_self();

@@ -13,6 +13,8 @@ constexpr float most_push = 0.01f;
 constexpr float watch_steps = 2.0f, least_watch = 0.02f;
 // A vertex this deep in a body, in metres, is no longer taken to be in it, but on its far side.
 constexpr float deepest_inside = 0.3f;
+// Up to this deep, a vertex is pulled out where it came in, though another side may be nearer.
+constexpr float held_depth = 0.06f;
 
 Box box_of(const Collider& c, float seconds, float margin) {
     Box box;
@@ -24,6 +26,19 @@ Box box_of(const Collider& c, float seconds, float margin) {
         box.add(Vec3(p->cast<float>() + around));
     }
     return box;
+}
+
+struct MovedPoint {
+    Vec3 place, share;
+};
+// The point of a body's triangle that is nearest to p, this share of the step after its start.
+MovedPoint nearest_moved(const ClothBody& body, uint32_t triangle, float share, const Vec3& p) {
+    const uint32_t* k = &body.surface->triangles()[3 * triangle];
+    Vec3 now[3];
+    for (int i = 0; i < 3; ++i)
+        now[i] = body.before[k[i]] + share * (body.surface->positions()[k[i]] - body.before[k[i]]);
+    const Vec3 s = nearest_shares(p, now[0], now[1], now[2]);
+    return {s[0] * now[0] + s[1] * now[1] + s[2] * now[2], s};
 }
 
 bool apart(const Box& a, const Box& b) {
@@ -107,7 +122,11 @@ void Cloth::find_bodies(const ClothWorld& world) {
             if (((position(i) - around.max).array() > reach).any() ||
                 ((around.min - position(i)).array() > reach).any())
                 continue;
-            const SurfaceHit found = body.surface->nearest(position(i), std::max(reach, deepest_inside), last[i]);
+            SurfaceHit found = body.surface->nearest(position(i), std::max(reach, deepest_inside), last[i]);
+            if (found.found() && found.distance < 0.0f && last[i] != 0xffffffffu) {
+                const SurfaceHit entry = body.surface->nearest_around(last[i], position(i));
+                if (std::abs(entry.distance) < held_depth) found = entry;
+            }
             last[i] = found.triangle;
             if (found.found() && found.distance < reach) near_.push_back({i, found.triangle, b});
         }
@@ -118,20 +137,27 @@ void Cloth::leave_bodies(float share, const ClothWorld& world) {
     const float last_share = share - 1.0f / static_cast<float>(std::max(options_.substeps, 1));
     for (Near& near : near_) {
         const ClothBody& body = world.bodies[near.body];
-        const uint32_t* k = &body.surface->triangles()[3 * near.triangle];
-        Vec3 now[3], before[3];
-        for (int i = 0; i < 3; ++i) {
-            const Vec3 &from = body.before[k[i]], &to = body.surface->positions()[k[i]];
-            now[i] = from + share * (to - from);
-            before[i] = from + last_share * (to - from);
+        const Vec3 p = position(near.vertex);
+        MovedPoint at = nearest_moved(body, near.triangle, share, p);
+        // The body moves on under the point: the next triangle may be the nearer one by now.
+        for (int corner = 0; corner < 3; ++corner) {
+            const uint32_t next = body.surface->across(near.triangle, corner);
+            if (at.share[corner] > 0.0f || next == 0xffffffffu) continue;
+            const MovedPoint there = nearest_moved(body, next, share, p);
+            if ((there.place - p).squaredNorm() < (at.place - p).squaredNorm()) {
+                at = there, near.triangle = next;
+                break;
+            }
         }
-        const Vec3 p = position(near.vertex), s = nearest_shares(p, now[0], now[1], now[2]);
-        const Vec3 place = s[0] * now[0] + s[1] * now[1] + s[2] * now[2];
+        const uint32_t* k = &body.surface->triangles()[3 * near.triangle];
         const auto normals = body.surface->normals();
+        const Vec3& s = at.share;
         const Vec3 normal = (s[0] * normals[k[0]] + s[1] * normals[k[1]] + s[2] * normals[k[2]]).normalized();
-        const float distance = (p - place).dot(normal), depth = options_.thickness - distance;
+        const float distance = (p - at.place).dot(normal), depth = options_.thickness - distance;
         if (!(depth > 0.0f)) continue;
-        const Vec3 carried = place - (s[0] * before[0] + s[1] * before[1] + s[2] * before[2]);
+        Vec3 carried = Vec3::Zero();
+        for (int i = 0; i < 3; ++i)
+            carried += (share - last_share) * s[i] * (body.surface->positions()[k[i]] - body.before[k[i]]);
         push_out(near.vertex, normal, std::min(depth, most_push), carried, options_.friction);
     }
 }

@@ -12,6 +12,8 @@ constexpr float air_density = 1.2f;
 constexpr float most_caught = 0.5f;
 // An edge that should keep its length may be this many times as long.
 constexpr float most_stretch = 1.04f;
+// What a body pushes out stretches edges, and what edges pull back gets into the body: both are asked so often.
+constexpr int contact_rounds = 2, last_rounds = 8;
 
 }  // namespace
 
@@ -25,6 +27,7 @@ void Cloth::step(float seconds, const ClothWorld& world) {
                         .keep = std::pow(1.0f - std::clamp(options_.damping, 0.0f, 1.0f), h),
                         .acceleration = world.wind ? acceleration_.data() : nullptr};
     const bool keep_pull = options_.iterations > 1;
+    const int rounds = near_.empty() && chunk_colliders_.empty() ? 1 : contact_rounds;
     for (int s = 0; s < n; ++s) {
         const float share = static_cast<float>(s + 1) / static_cast<float>(n);
         move_points(how, points_, previous_, velocity_);
@@ -36,10 +39,18 @@ void Cloth::step(float seconds, const ClothWorld& world) {
             solve_distances(blocks_, h, keep_pull, points_.data());
             if (options_.bending == Bending::hinges) solve_hinges(h);
         }
-        solve_tethers();
-        leave_colliders(h, h * static_cast<float>(s + 1), world);
-        leave_bodies(share, world);
+        for (int round = 0; round < rounds; ++round) {
+            solve_tethers();
+            limit_edges();
+            leave_colliders(h, h * static_cast<float>(s + 1), world);
+            leave_bodies(share, world);
+        }
         set_velocities(h, options_.most_speed, points_, previous_, velocity_);
+    }
+    // What is shown at the end of the step: edges have the last word, within the room that thickness leaves.
+    for (int round = 0; rounds > 1 && round < last_rounds; ++round) {
+        leave_bodies(1.0f, world);
+        limit_edges();
     }
     for (Pin& pin : pins_) pin.from = pin.to;
 }
@@ -115,6 +126,9 @@ void Cloth::solve_tethers() {
         const float share = t.length / std::sqrt(squared);
         p.x = q.x + share * dx, p.y = q.y + share * dy, p.z = q.z + share * dz;
     }
+}
+
+void Cloth::limit_edges() {
     if (options_.stretch > 0.0f) return;
     // Edges that should not stretch are held to a limit: one pass over all constraints leaves a few that a blow or a
     // gust has pulled too far.

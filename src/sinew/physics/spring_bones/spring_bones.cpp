@@ -35,23 +35,27 @@ std::string in_small_letters(std::string_view name) {
     return small;
 }
 
-// The word stands alone or begins one: "Tail_01", "hairFront", not "detail" or "heart" or "forearm".
 const SwingingPart* swinging(std::string_view name) {
-    const std::string small = in_small_letters(name);
     for (const SwingingPart& part : swinging_parts)
-        for (size_t at = small.find(part.word); at != std::string::npos; at = small.find(part.word, at + 1)) {
-            const bool starts = at == 0 || !std::isalpha(static_cast<unsigned char>(name[at - 1])) ||
-                                std::isupper(static_cast<unsigned char>(name[at]));
-            const size_t end = at + part.word.size();
-            const bool ends = end == name.size() || !std::islower(static_cast<unsigned char>(name[end])) ||
-                              (name[end] == 's' &&
-                               (end + 1 == name.size() || !std::islower(static_cast<unsigned char>(name[end + 1]))));
-            if (starts && ends) return &part;
-        }
+        if (name_has_word(name, part.word)) return &part;
     return nullptr;
 }
 
 }  // namespace
+
+bool name_has_word(std::string_view name, std::string_view word) {
+    const std::string small = in_small_letters(name);
+    for (size_t at = small.find(word); at != std::string::npos; at = small.find(word, at + 1)) {
+        const bool starts = at == 0 || !std::isalpha(static_cast<unsigned char>(name[at - 1])) ||
+                            std::isupper(static_cast<unsigned char>(name[at]));
+        const size_t end = at + word.size();
+        const bool ends =
+            end == name.size() || !std::islower(static_cast<unsigned char>(name[end])) ||
+            (name[end] == 's' && (end + 1 == name.size() || !std::islower(static_cast<unsigned char>(name[end + 1]))));
+        if (starts && ends) return true;
+    }
+    return false;
+}
 
 SpringBoneSimulation::SpringBoneSimulation(SpringBones bones, const Skeleton& skeleton, std::span<const Transform> rest)
     : set_(std::move(bones)),

@@ -8,6 +8,7 @@
 #include <cstdint>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace sinew {
@@ -60,6 +61,9 @@ private:
     std::vector<Vec3d> tails_, last_tails_, child_places_;  // the last: in the bone's own space, at rest
     std::vector<AffineD> world_;
 };
+
+// The word stands alone in a name or begins a part of it: "Tail_01", "hairFront", "Skirts"; not "detail" or "forearm".
+bool name_has_word(std::string_view name, std::string_view word);
 
 // Chains that swing on a body and are found by their joints' names: tails, ears, hair, skirts, capes, and the like.
 SpringBones find_spring_bones(const Skeleton& skeleton);

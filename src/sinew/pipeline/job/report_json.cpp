@@ -8,6 +8,7 @@
 #include <sinew/pipeline/edit_weights.h>
 #include <sinew/pipeline/info.h>
 #include <sinew/pipeline/pose_character.h>
+#include <sinew/pipeline/simulate/report_json.h>
 #include <sinew/skeleton/joint_label.h>
 #include <charconv>
 #include <cmath>
@@ -188,6 +189,7 @@ std::string encode_json(const AnimateReport& report) {
     for (const MotionReport& motion : report.motions) out["clips"].push_back(motion.clip);
     if (!report.motions.empty()) out["retarget"] = motion_json(report.motions.front());
     if (report.spring_bones > 0) out["spring_bones"] = report.spring_bones;
+    if (!report.cloths.empty()) out["cloths"] = cloths_json(report.cloths);
     out["seconds"] = seconds_json(report.seconds);
     out["warnings"] = report.warnings;
     return to_text(out);

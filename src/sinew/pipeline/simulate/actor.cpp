@@ -1,6 +1,7 @@
 #include <sinew/pipeline/simulate/actor.h>
 
 #include <sinew/math/interpolate.h>
+#include <sinew/pipeline/simulate/worn.h>
 #include <algorithm>
 #include <cmath>
 #include <map>
@@ -14,6 +15,8 @@ constexpr double blend_share = 0.5;
 // not.
 constexpr double near_share = 0.25, inside_share = 0.85;
 constexpr size_t least_vertices = 12;
+// A clip loops if no joint turns by more than this between its ends, in radians, nor moves by more, in metres.
+constexpr float loop_turn = 0.05f, loop_way = 0.02f;
 
 Transform between(const Transform& a, const Transform& b, float t) {
     return {a.translation + t * (b.translation - a.translation), a.rotation.slerp(t, b.rotation),
@@ -22,8 +25,8 @@ Transform between(const Transform& a, const Transform& b, float t) {
 
 }  // namespace
 
-Actor::Actor(const Character& character, const Clip* clip, WornPart without)
-    : character_(character), clip_(clip), without_(without), body_{character.skeleton, rest_pose(character)} {
+Actor::Actor(const Character& character, const Clip* clip, std::span<const Worn> without)
+    : character_(character), clip_(clip), body_{character.skeleton, rest_pose(character)} {
     deformer_ = std::make_unique<CharacterDeformer>(character, DeformOptions{.normals = false, .kernels = false});
     if (clip_) {
         carrier_ = find_carrier(*clip_, body_);
@@ -38,20 +41,28 @@ Actor::Actor(const Character& character, const Clip* clip, WornPart without)
     gather(now_);
     size_t first = 0;
     for (const DeformedPrimitive& part : parts_) {
-        if (part.instance == without_.instance && part.primitive == without_.primitive) continue;
         const MeshInstance& instance = character.instances[static_cast<size_t>(part.instance)];
         const Primitive& primitive =
             character.meshes[static_cast<size_t>(instance.mesh)].primitives[static_cast<size_t>(part.primitive)];
-        for (const uint32_t v : primitive.mesh.triangles) {
+        const auto worn = [&](size_t v) {
+            return std::ranges::any_of(without, [&](const Worn& w) {
+                return w.instance == part.instance && w.cloth_vertex[static_cast<size_t>(part.primitive)][v] >= 0;
+            });
+        };
+        for (size_t i = 0; i < primitive.mesh.triangles.size(); ++i) {
+            if (worn(primitive.mesh.triangles[i - i % 3])) continue;
+            const uint32_t v = primitive.mesh.triangles[i];
             const Vec3& p = part.positions[v];
             triangles.push_back(at.try_emplace({p.x(), p.y(), p.z()}, static_cast<uint32_t>(first + v)).first->second);
         }
         for (size_t v = 0; v < part.positions.size(); ++v) {
             const bool skinned =
                 instance.skin >= 0 && !primitive.influences.empty() && !primitive.influences.of(v).empty();
-            owner_.push_back(skinned ? static_cast<uint32_t>(character.skins[static_cast<size_t>(instance.skin)]
-                                                                 .joints[primitive.influences.of(v)[0].joint])
-                                     : static_cast<uint32_t>(instance.joint));
+            const int32_t joint =
+                skinned
+                    ? character.skins[static_cast<size_t>(instance.skin)].joints[primitive.influences.of(v)[0].joint]
+                    : instance.joint;
+            owner_.push_back(worn(v) ? -1 : joint);
         }
         first += part.positions.size();
     }
@@ -66,25 +77,25 @@ Actor::Actor(const Character& character, const Clip* clip, WornPart without)
 
 void Actor::gather(std::vector<Vec3>& out) {
     out.clear();
-    for (const DeformedPrimitive& part : parts_)
-        if (part.instance != without_.instance || part.primitive != without_.primitive)
-            out.insert(out.end(), part.positions.begin(), part.positions.end());
+    for (const DeformedPrimitive& part : parts_) out.insert(out.end(), part.positions.begin(), part.positions.end());
 }
 
 // Each joint and its child that carries most skin: how near the skin of the joint is to the line between them.
 void Actor::find_bones() {
     const auto& parents = character_.skeleton.parents();
     std::vector<size_t> carried(parents.size(), 0);
-    for (const uint32_t joint : owner_) ++carried[joint];
+    for (const int32_t joint : owner_)
+        if (joint >= 0) ++carried[static_cast<size_t>(joint)];
     for (int32_t child = 0; child < static_cast<int32_t>(parents.size()); ++child) {
         const int32_t joint = parents[static_cast<size_t>(child)];
         if (joint < 0 || carried[static_cast<size_t>(joint)] < least_vertices) continue;
+        if (carried[static_cast<size_t>(child)] == 0) continue;  // no limb: what hangs on it, or a helper of the rig
         const Vec3d a = world_[static_cast<size_t>(joint)].translation(),
                     b = world_[static_cast<size_t>(child)].translation();
         if (!((b - a).norm() > 0.0)) continue;
         std::vector<double> distances;
         for (size_t v = 0; v < owner_.size(); ++v) {
-            if (owner_[v] != static_cast<uint32_t>(joint)) continue;
+            if (owner_[v] != joint) continue;
             const double along = (now_[v].cast<double>() - a).dot(b - a) / (b - a).squaredNorm();
             if (along > 0.0 && along < 1.0) distances.push_back((now_[v].cast<double>() - a - along * (b - a)).norm());
         }
@@ -109,6 +120,26 @@ void Actor::pose_at_time(double time, Pose& pose) const {
     if (share >= 1.0) return;
     const auto eased = static_cast<float>(share <= 0.0 ? 0.0 : share * share * (3.0 - 2.0 * share));
     for (size_t j = 0; j < pose.local.size(); ++j) pose.local[j] = between(body_.rest.local[j], pose.local[j], eased);
+}
+
+bool Actor::loops() const {
+    if (!clip_) return false;
+    Pose first = body_.rest, last = body_.rest;
+    sample(*clip_, 0.0f, first), sample(*clip_, duration(*clip_), last);
+    move_pose(round_, body_, carrier_, first);
+    for (size_t j = 0; j < first.local.size(); ++j)
+        if (first.local[j].rotation.angularDistance(last.local[j].rotation) > loop_turn ||
+            (first.local[j].translation - last.local[j].translation).norm() > loop_way)
+            return false;
+    return true;
+}
+
+AffineD Actor::round_place(int rounds) const {
+    GroundPlace by;
+    for (int i = 0; i < rounds; ++i) by = compose(round_, by);
+    AffineD place(Eigen::AngleAxisd(by.yaw, Vec3d::UnitY()));
+    place.translation() = Vec3d(by.x, 0, by.z);
+    return place;
 }
 
 void Actor::move_to(double time, double seconds) {

@@ -11,20 +11,23 @@
 
 namespace sinew {
 
-// A primitive of an instance that is not part of the body: the cloth that it wears.
-struct WornPart {
-    int32_t instance = -1, primitive = -1;
-};
+struct Worn;
 
 class Actor {
 public:
-    // `clip` of the character, looped; null: it stands. The character must outlive the actor.
-    Actor(const Character& character, const Clip* clip, WornPart without = {});
+    // `clip` of the character, looped; null: it stands. What is worn is no part of the body. The character must outlive
+    // the actor.
+    Actor(const Character& character, const Clip* clip, std::span<const Worn> without = {});
 
     // The pose at a time. Before 0 it comes from the rest pose within `lead` seconds, then holds still. A body that
     // travels goes on travelling when its clip begins again.
     static constexpr double lead = 1.2;
     void pose_at_time(double time, Pose& pose) const;
+
+    // The clip's last pose is its first, but for the way that the body went.
+    bool loops() const;
+    // The place of a body that has gone so many rounds, seen from its first.
+    AffineD round_place(int rounds) const;
 
     // Moves on to this time: `before` becomes what was now.
     void move_to(double time, double seconds);
@@ -33,6 +36,9 @@ public:
     ClothBody body() const { return {&skin_, before_}; }
     const std::vector<Collider>& capsules() const { return capsules_; }  // at the start of the step, moving
     const Character& character() const { return character_; }
+    const std::vector<DeformedPrimitive>& parts() const { return parts_; }
+    // The joint that moves a vertex of the skin most; −1: of a garment.
+    int32_t owner(uint32_t vertex) const { return owner_[vertex]; }
     const Pose& pose() const { return pose_; }
     const ClipBody& clip_body() const { return body_; }
     const std::vector<AffineD>& world() const { return world_; }
@@ -47,7 +53,6 @@ private:
 
     const Character& character_;
     const Clip* clip_;
-    WornPart without_;
     ClipBody body_;
     int32_t carrier_ = 0;
     GroundPlace round_;  // how far one round of the clip goes
@@ -57,7 +62,7 @@ private:
     std::vector<AffineD> world_, last_world_;
     SurfaceTree skin_;
     std::vector<Vec3> before_, now_;
-    std::vector<uint32_t> owner_;  // the skeleton's joint that moves each vertex most
+    std::vector<int32_t> owner_;  // the skeleton's joint that moves each vertex most
     std::vector<Bone> bones_;
     std::vector<Collider> capsules_;
 };

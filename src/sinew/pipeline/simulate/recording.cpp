@@ -38,42 +38,6 @@ int32_t add_material(Character& character, const std::string& name, const Vec4& 
     return static_cast<int32_t>(character.materials.size()) - 1;
 }
 
-// Keys at all times, without those in the middle of a stretch of equal values.
-Track make_track(int32_t joint, TrackPath path, std::span<const float> times, int width, const auto& value_at) {
-    Track track{.target = joint, .path = path, .width = width};
-    std::vector<float> values(static_cast<size_t>(width) * times.size());
-    for (size_t f = 0; f < times.size(); ++f) value_at(f, &values[f * static_cast<size_t>(width)]);
-    const auto same = [&](size_t a, size_t b) {
-        return std::equal(&values[a * static_cast<size_t>(width)], &values[a * static_cast<size_t>(width)] + width,
-                          &values[b * static_cast<size_t>(width)]);
-    };
-    for (size_t f = 0; f < times.size(); ++f) {
-        if (f > 0 && same(f - 1, f) && (f + 1 == times.size() ? true : same(f, f + 1))) continue;
-        track.times.push_back(times[f]);
-        track.values.insert(track.values.end(), &values[f * static_cast<size_t>(width)],
-                            &values[f * static_cast<size_t>(width)] + width);
-    }
-    return track;
-}
-
-void add_tracks(Clip& clip, int32_t joint, std::span<const float> times, const auto& frame, bool scale, bool steps) {
-    clip.tracks.push_back(make_track(joint, TrackPath::translation, times, 3,
-                                     [&](size_t f, float* out) { std::copy_n(frame(f).translation.data(), 3, out); }));
-    Quat last = Quat::Identity();
-    Track turn = make_track(joint, TrackPath::rotation, times, 4, [&](size_t f, float* out) {
-        Quat q = frame(f).rotation.normalized();
-        if (q.dot(last) < 0.0f) q.coeffs() *= -1.0f;
-        last = q;
-        std::copy_n(q.coeffs().data(), 4, out);
-    });
-    if (turn.times.size() > 1 || !frame(0).rotation.isApprox(Quat::Identity())) clip.tracks.push_back(std::move(turn));
-    if (!scale) return;
-    Track size = make_track(joint, TrackPath::scale, times, 3,
-                            [&](size_t f, float* out) { std::copy_n(frame(f).scale.data(), 3, out); });
-    if (steps) size.interpolation = Interpolation::step;
-    clip.tracks.push_back(std::move(size));
-}
-
 void add_nodes(Character& character, const RecordedNodes& group, std::span<const float> times, int32_t root,
                Clip& clip) {
     if (group.nodes.empty()) return;
@@ -87,33 +51,13 @@ void add_nodes(Character& character, const RecordedNodes& group, std::span<const
         names.push_back(node.name);
         rest.push_back(node.frames.front());
     }
-    const int32_t first = add_joints(character, names, rest, root);
+    const int32_t first = add_joints(character, names, rest, std::vector<int32_t>(names.size(), root));
     for (size_t i = 0; i < group.nodes.size(); ++i) {
         const int32_t joint = first + static_cast<int32_t>(i);
         character.instances.push_back({.joint = joint, .mesh = static_cast<int32_t>(character.meshes.size()) - 1});
         const RecordedNode& node = group.nodes[i];
-        add_tracks(
-            clip, joint, times, [&](size_t f) -> const Transform& { return node.frames[f]; }, node.steps, node.steps);
+        add_transform_tracks(clip, {.joint = joint, .scale = node.steps, .steps = node.steps}, times, node.frames);
     }
-}
-
-}  // namespace
-
-int32_t add_joints(Character& character, const std::vector<std::string>& new_names,
-                   const std::vector<Transform>& new_rest, int32_t parent) {
-    auto names = character.skeleton.names();
-    auto parents = character.skeleton.parents();
-    auto rest = character.skeleton.rest();
-    const auto first = static_cast<int32_t>(names.size());
-    character.joint_source.resize(names.size(), -1);
-    names.insert(names.end(), new_names.begin(), new_names.end());
-    rest.insert(rest.end(), new_rest.begin(), new_rest.end());
-    parents.insert(parents.end(), new_names.size(), parent);
-    character.joint_source.insert(character.joint_source.end(), new_names.size(), -1);
-    auto skeleton = Skeleton::create(std::move(names), std::move(parents), std::move(rest));
-    SINEW_CHECK(skeleton.has_value());
-    character.skeleton = *std::move(skeleton);
-    return first;
 }
 
 Influences patch_influences(const Patches& patches) {
@@ -128,32 +72,32 @@ Influences patch_influences(const Patches& patches) {
     return *std::move(made);
 }
 
-ClothSkin add_cloth_joints(Character& character, const RecordedCloth& cloth, std::span<const float> times,
-                           int32_t parent, Clip& clip) {
-    ClothSkin out;
-    const std::span<const Vec3> rest(cloth.positions.data(), cloth.vertices);
-    out.patches = fit_patches(rest, cloth.triangles, cloth.positions, cloth.fit);
-    const size_t count = out.patches.centers.size();
-    std::vector<std::string> names;
-    std::vector<Transform> places;
-    Skin skin{.name = cloth.name};
-    for (size_t k = 0; k < count; ++k) {
-        const Vec3& at = rest[out.patches.centers[k]];
-        names.push_back(fmt::format("{}_{:03}", cloth.name, k));
-        places.push_back({.translation = at});
-        skin.inverse_bind.emplace_back(Eigen::Translation3f(-at));
+// A new mesh of its own for cloth that no file had before.
+Patches add_cloth(Character& character, const RecordedCloth& cloth, std::span<const ClothTake> takes, int32_t root) {
+    const MovedCloth& moved = cloth.moved;
+    ClothJoints made = add_cloth_joints(character, moved, takes, root);
+    Skin skin{.name = moved.name};
+    for (size_t k = 0; k < made.patches.centers.size(); ++k) {
+        skin.joints.push_back(made.first + static_cast<int32_t>(k));
+        skin.inverse_bind.emplace_back(Eigen::Translation3f(-moved.rest[made.patches.centers[k]]));
     }
-    const int32_t first = add_joints(character, names, places, parent);
-    for (size_t k = 0; k < count; ++k) {
-        skin.joints.push_back(first + static_cast<int32_t>(k));
-        add_tracks(
-            clip, first + static_cast<int32_t>(k), times,
-            [&](size_t f) -> const Transform& { return out.patches.frames[f * count + k]; }, false, false);
-    }
-    out.skin = static_cast<int32_t>(character.skins.size());
     character.skins.push_back(std::move(skin));
-    return out;
+    Primitive primitive{.influences = patch_influences(made.patches),
+                        .material = add_material(character, moved.name, cloth.color, true)};
+    primitive.mesh.positions = moved.rest;
+    primitive.mesh.triangles = moved.triangles;
+    primitive.mesh.normals = compute_normals(moved.rest, moved.triangles);
+    MeshGroup mesh{.name = moved.name};
+    mesh.primitives.push_back(std::move(primitive));
+    character.meshes.push_back(std::move(mesh));
+    const int32_t holder = add_joints(character, {moved.name}, {Transform{}}, {root});
+    character.instances.push_back({.joint = holder,
+                                   .mesh = static_cast<int32_t>(character.meshes.size()) - 1,
+                                   .skin = static_cast<int32_t>(character.skins.size()) - 1});
+    return std::move(made.patches);
 }
+
+}  // namespace
 
 std::vector<Patches> add_recording(Character& character, const Recording& recording, const std::string& clip_name) {
     Clip clip{.name = clip_name};
@@ -163,24 +107,11 @@ std::vector<Patches> add_recording(Character& character, const Recording& record
         clip = frames_to_clip({recording.times, recording.poses}, body, like);
         clip.name = clip_name, clip.source = -1;
     }
-    const int32_t root = add_joints(character, {"simulation"}, {Transform{}}, -1);
+    const int32_t root = add_joints(character, {"simulation"}, {Transform{}}, {-1});
     std::vector<Patches> fits;
-    for (const RecordedCloth& cloth : recording.cloths) {
-        ClothSkin made = add_cloth_joints(character, cloth, recording.times, root, clip);
-        Primitive primitive{.influences = patch_influences(made.patches),
-                            .material = add_material(character, cloth.name, cloth.color, true)};
-        primitive.mesh.positions.assign(cloth.positions.begin(),
-                                        cloth.positions.begin() + static_cast<std::ptrdiff_t>(cloth.vertices));
-        primitive.mesh.triangles = cloth.triangles;
-        primitive.mesh.normals = compute_normals(primitive.mesh.positions, primitive.mesh.triangles);
-        MeshGroup mesh{.name = cloth.name};
-        mesh.primitives.push_back(std::move(primitive));
-        character.meshes.push_back(std::move(mesh));
-        const int32_t holder = add_joints(character, {cloth.name}, {Transform{}}, root);
-        character.instances.push_back(
-            {.joint = holder, .mesh = static_cast<int32_t>(character.meshes.size()) - 1, .skin = made.skin});
-        fits.push_back(std::move(made.patches));
-    }
+    const ClothTake take{&clip, recording.times, recording.poses};
+    for (const RecordedCloth& cloth : recording.cloths)
+        fits.push_back(add_cloth(character, cloth, std::span(&take, 1), root));
     for (const RecordedNodes& group : recording.nodes) add_nodes(character, group, recording.times, root, clip);
     layout_morphs(character);
     character.clips.insert(character.clips.begin(), std::move(clip));

@@ -3,19 +3,15 @@
 #pragma once
 
 #include <sinew/character/character.h>
-#include <sinew/physics/cloth/patches.h>
+#include <sinew/pipeline/simulate/cloth_joints.h>
 #include <string>
 #include <vector>
 
 namespace sinew {
 
 struct RecordedCloth {
-    std::string name;
-    std::vector<uint32_t> triangles;
-    std::vector<Vec3> positions;  // of all frames
-    size_t vertices = 0;
+    MovedCloth moved;
     Vec4 color = Vec4::Ones();
-    PatchOptions fit;
 };
 // A thing that moves rigidly: its place, turn and size in each frame; a size of 0 hides it.
 struct RecordedNode {
@@ -39,18 +35,5 @@ struct Recording {
 
 // Adds joints, meshes and a clip named `clip_name`, which becomes the first, to the character. Gives each cloth's fit.
 std::vector<Patches> add_recording(Character& character, const Recording& recording, const std::string& clip_name);
-
-// Adds joints below `parent`; returns the number of the first.
-int32_t add_joints(Character& character, const std::vector<std::string>& names, const std::vector<Transform>& rest,
-                   int32_t parent);
-
-// Joints and weights for a cloth that moved, below `parent` (world space); tracks for its clip are added to `clip`.
-struct ClothSkin {
-    int32_t skin = -1;
-    Patches patches;
-};
-ClothSkin add_cloth_joints(Character& character, const RecordedCloth& cloth, std::span<const float> times,
-                           int32_t parent, Clip& clip);
-Influences patch_influences(const Patches& patches);
 
 }  // namespace sinew

@@ -16,6 +16,8 @@ constexpr double tick_rate = 60.0;
 constexpr double end_of_world = 1e5;
 // Up to here spheres push cloth.
 constexpr size_t most_pushing_spheres = 256;
+// Joints stand for cloth within this share of its size.
+constexpr double fit_share = 0.005;
 
 // Cloth as Baraff and Witkin simulate it; contacts are resolved after each step.
 struct NetCloth {
@@ -207,7 +209,7 @@ void record(Run& run, Recording& out, size_t frame) {
     for (size_t c = 0; c < run.cloths.size(); ++c) {
         RunningCloth& cloth = run.cloths[c];
         for (size_t v = 0; v < cloth.garment.positions.size(); ++v)
-            out.cloths[c].positions.push_back(cloth.position(v));
+            out.cloths[c].moved.positions.push_back(cloth.position(v));
         if (cloth.cloth)
             for (size_t e = 0; e < cloth.cloth->edges().size(); ++e)
                 cloth.report.worst_stretch = std::max(cloth.report.worst_stretch, cloth.cloth->stretch(e));
@@ -242,15 +244,26 @@ void record(Run& run, Recording& out, size_t frame) {
     }
 }
 
+// The joint that moves the skin nearest to a point.
+int32_t carrier_of(const Actor& actor, const Vec3& point) {
+    const SkinBinding at = bind_to_skin(actor.skin(), point);
+    int most = 0;
+    at.share.maxCoeff(&most);
+    return actor.owner(actor.skin().triangles()[3 * at.triangle + static_cast<uint32_t>(most)]);
+}
+
 Recording prepare(const Run& run) {
     Recording out;
     for (const RunningCloth& c : run.cloths) {
         const Box box = bounds(c.garment.positions);
-        out.cloths.push_back({.name = c.scene->name,
-                              .triangles = c.garment.triangles,
-                              .vertices = c.garment.positions.size(),
-                              .color = c.scene->color,
-                              .fit = {.joints = static_cast<size_t>(c.scene->joints), .error = 0.01 * box.diagonal()}});
+        MovedCloth moved{.name = c.scene->name,
+                         .rest = c.garment.positions,
+                         .triangles = c.garment.triangles,
+                         .positions = c.garment.positions,
+                         .fit = {.joints = static_cast<size_t>(c.scene->joints), .error = fit_share * box.diagonal()}};
+        for (size_t v = 0; c.scene->shape != ClothShape::sheet && v < c.garment.positions.size(); ++v)
+            moved.owners.push_back(carrier_of(*run.actor, c.garment.positions[v]));
+        out.cloths.push_back({std::move(moved), c.scene->color});
     }
     constexpr std::array<std::array<float, 3>, 4> shades = {
         {{0.1f, 0.35f, 0.65f}, {0.75f, 0.35f, 0.1f}, {0.15f, 0.5f, 0.25f}, {0.6f, 0.55f, 0.5f}}};

@@ -20,6 +20,7 @@ namespace sinew {
 struct ClothReport {
     std::string name;
     size_t vertices = 0, joints = 0;
+    size_t pins = 0;             // vertices that the body holds
     float worst_stretch = 0.0f;  // of any edge in any frame, as a share
     float deepest_mm = 0.0f;     // in the body's skin
     float fit_error_mm = 0.0f;   // of the joints that stand for it, at worst
