@@ -112,12 +112,12 @@ private:
     void prepare_frame(float seconds, const ClothWorld& world);
     void catch_wind(const ClothWorld& world);
     void find_colliders(float seconds, const ClothWorld& world);
-    void find_bodies(const ClothWorld& world);
+    void find_bodies(float seconds, const ClothWorld& world);
     void find_self_pairs(float seconds);
     void move_pins(float share);
     void solve_hinges(float seconds);
     void solve_tethers();
-    void limit_edges();
+    void limit_edges(float times);
     void leave_colliders(float seconds, float elapsed, const ClothWorld& world);
     void leave_bodies(float share, const ClothWorld& world);
     void leave_self();

@@ -10,11 +10,13 @@ namespace {
 // A point farther inside a body than this is not pulled out in one go, but by this much a small step: no explosion.
 constexpr float most_push = 0.01f;
 // How far from a body's skin a vertex may be, in steps of its own and the body's movement, and still be watched.
-constexpr float watch_steps = 2.0f, least_watch = 0.02f;
+constexpr float watch_steps = 1.0f, least_watch = 0.02f;
 // A vertex this deep in a body, in metres, is no longer taken to be in it, but on its far side.
 constexpr float deepest_inside = 0.3f;
 // Up to this deep, a vertex is pulled out where it came in, though another side may be nearer.
 constexpr float held_depth = 0.06f;
+// The two sides of a fold of the skin, as in a groin: the cosine between their normals. Less is a limb's other side.
+constexpr std::pair<float, float> fold_normals = {-0.7f, 0.7f};
 
 Box box_of(const Collider& c, float seconds, float margin) {
     Box box;
@@ -103,29 +105,43 @@ void Cloth::leave_colliders(float seconds, float elapsed, const ClothWorld& worl
     }
 }
 
-void Cloth::find_bodies(const ClothWorld& world) {
+// The surface is where it will be at the end of the step, the points are where they were at its start: each is asked
+// for where it would be if it went along with the skin next to it.
+void Cloth::find_bodies(float seconds, const ClothWorld& world) {
     near_.clear();
     last_triangle_.resize(world.bodies.size());
     for (uint32_t b = 0; b < world.bodies.size(); ++b) {
         const ClothBody& body = world.bodies[b];
+        const SurfaceTree& skin = *body.surface;
+        if (skin.empty()) continue;
+        const auto went = [&](uint32_t vertex) { return Vec3(skin.positions()[vertex] - body.before[vertex]); };
+        Vec3 all = Vec3::Zero();
+        for (const uint32_t vertex : skin.triangles()) all += went(vertex);
+        all /= static_cast<float>(skin.triangles().size());
         float way = 0.0f;
-        for (size_t i = 0; i < body.before.size(); ++i)
-            way = std::max(way, (body.surface->positions()[i] - body.before[i]).squaredNorm());
+        for (const uint32_t vertex : skin.triangles()) way = std::max(way, (went(vertex) - all).squaredNorm());
         way = std::sqrt(way);
         auto& last = last_triangle_[b];
         last.resize(size(), 0xffffffffu);
-        Box around = body.surface->bounds();
+        const Box around = skin.bounds();
         for (uint32_t i = 0; i < size(); ++i) {
             if (points_[i].w == 0.0f) continue;
-            const float own = velocity(i).norm() / 30.0f;
+            Vec3 carried = all;
+            if (last[i] != 0xffffffffu) {
+                const uint32_t* k = &skin.triangles()[3 * last[i]];
+                carried = (went(k[0]) + went(k[1]) + went(k[2])) / 3.0f;
+            }
+            const Vec3 p = position(i) + carried;
+            const float own = (seconds * velocity(i) - carried).norm();
             const float reach = options_.thickness + std::max(least_watch, watch_steps * (way + own));
-            if (((position(i) - around.max).array() > reach).any() ||
-                ((around.min - position(i)).array() > reach).any())
-                continue;
-            SurfaceHit found = body.surface->nearest(position(i), std::max(reach, deepest_inside), last[i]);
+            if (((p - around.max).array() > reach).any() || ((around.min - p).array() > reach).any()) continue;
+            SurfaceHit found = skin.nearest(p, std::max(reach, deepest_inside), last[i]);
             if (found.found() && found.distance < 0.0f && last[i] != 0xffffffffu) {
-                const SurfaceHit entry = body.surface->nearest_around(last[i], position(i));
-                if (std::abs(entry.distance) < held_depth) found = entry;
+                SurfaceHit entry = skin.nearest_around(last[i], p);
+                const float alike = entry.normal.dot(found.normal);
+                if (std::abs(entry.distance) < held_depth) std::swap(found, entry);
+                if (alike > fold_normals.first && alike < fold_normals.second)
+                    near_.push_back({i, entry.triangle, b});  // in a fold: out of both of its sides
             }
             last[i] = found.triangle;
             if (found.found() && found.distance < reach) near_.push_back({i, found.triangle, b});

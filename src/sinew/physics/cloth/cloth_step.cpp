@@ -10,10 +10,10 @@ namespace {
 constexpr float air_density = 1.2f;
 // Within one step the air may take or give no more of a velocity than this.
 constexpr float most_caught = 0.5f;
-// An edge that should keep its length may be this many times as long.
-constexpr float most_stretch = 1.04f;
+// An edge that should keep its length may be this many times as long; the second where a body is in the way.
+constexpr float most_stretch = 1.04f, last_stretch = 1.08f;
 // What a body pushes out stretches edges, and what edges pull back gets into the body: both are asked so often.
-constexpr int contact_rounds = 2, last_rounds = 8;
+constexpr int contact_rounds = 2, last_rounds = 24;
 
 }  // namespace
 
@@ -41,7 +41,7 @@ void Cloth::step(float seconds, const ClothWorld& world) {
         }
         for (int round = 0; round < rounds; ++round) {
             solve_tethers();
-            limit_edges();
+            limit_edges(most_stretch);
             leave_colliders(h, h * static_cast<float>(s + 1), world);
             leave_bodies(share, world);
         }
@@ -50,7 +50,7 @@ void Cloth::step(float seconds, const ClothWorld& world) {
     // What is shown at the end of the step: edges have the last word, within the room that thickness leaves.
     for (int round = 0; rounds > 1 && round < last_rounds; ++round) {
         leave_bodies(1.0f, world);
-        limit_edges();
+        limit_edges(last_stretch);
     }
     for (Pin& pin : pins_) pin.from = pin.to;
 }
@@ -60,7 +60,7 @@ void Cloth::prepare_frame(float seconds, const ClothWorld& world) {
     started_ = true;
     if (world.wind) catch_wind(world);
     find_colliders(seconds, world);
-    find_bodies(world);
+    find_bodies(seconds, world);
     if (options_.self_collision) find_self_pairs(seconds);
 }
 
@@ -128,14 +128,14 @@ void Cloth::solve_tethers() {
     }
 }
 
-void Cloth::limit_edges() {
+void Cloth::limit_edges(float times) {
     if (options_.stretch > 0.0f) return;
     // Edges that should not stretch are held to a limit: one pass over all constraints leaves a few that a blow or a
     // gust has pulled too far.
     for (const Edge& e : edges_) {
         Float4 &p = points_[e.a], &q = points_[e.b];
         const float dx = p.x - q.x, dy = p.y - q.y, dz = p.z - q.z, squared = dx * dx + dy * dy + dz * dz;
-        const float most = most_stretch * e.rest, weight = p.w + q.w;
+        const float most = times * e.rest, weight = p.w + q.w;
         if (squared <= most * most || !(weight > 0.0f)) continue;
         const float s = (1.0f - most / std::sqrt(squared)) / weight, sp = s * p.w, sq = s * q.w;
         p.x -= sp * dx, p.y -= sp * dy, p.z -= sp * dz;

@@ -12,7 +12,7 @@ namespace sinew {
 struct PatchOptions {
     size_t joints = 0;     // 0: doubled until the error is small enough
     double error = 0.005;  // metres, the worst of any vertex in any frame
-    size_t most = 256;     // joints
+    size_t most = 1024;    // joints
 };
 
 struct PatchWeight {
