@@ -1,5 +1,5 @@
 // Prints what @pixiv/three-vrm makes of the chain in spring_bones_test.cpp: the tails at the end of each second.
-//   npm install @pixiv/three-vrm three && node three_vrm.mjs
+//   npm install @pixiv/three-vrm three && node three_vrm.mjs [--hold-lengths]
 import {VRMSpringBoneCollider, VRMSpringBoneColliderShapeCapsule, VRMSpringBoneColliderShapeSphere, VRMSpringBoneJoint, VRMSpringBoneManager} from '@pixiv/three-vrm';
 import * as THREE from 'three';
 
@@ -28,6 +28,11 @@ for (let i = 1; i < 5; ++i) {
     manager.addJoint(joint);
 }
 manager.setInitState();
+if (process.argv.includes('--hold-lengths'))
+    for (const j of joints) {
+        const length = j.child.position.length();
+        j._calcWorldSpaceBoneLength = () => { j._worldSpaceBoneLength = length; };
+    }
 for (let f = 1; f <= 300; ++f) {
     const t = f / 60;
     root.position.set(0.3 * Math.sin(3 * t), 0.05 * Math.sin(7 * t), 0.2 * Math.sin(2 * t));
