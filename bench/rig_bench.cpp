@@ -1,9 +1,11 @@
 // Skeleton fitting: every character of the tests, upright, in other poses, with things worn and carried, in every axis
 // orientation, freely turned, damaged. Prints the tables of docs/measurements.md; slow (minutes).
-//   bench_rig [--only NAME] [--free N] [--dirty N] [--json FILE]
+//   bench_rig [--what "accuracy variants doubt axis free dirty"] [--only NAME] [--free N] [--dirty N] [--json FILE]
+#include <rig/doubtful.h>
 #include <rig/sweep.h>
 #include <rig/variants.h>
 #include <sinew/core/parallel.h>
+#include <sinew/mesh/voxel_work.h>
 #include <ctime>
 
 #include "support.h"
@@ -124,11 +126,39 @@ void variants_table(bench::Table& table) {
         table.add("variant " + what + ", % of height", mean.first / mean.second, "%", 4.0);
 }
 
+// What shapes that are no clear creature cost, in processor time and in voxels visited, against a clear one.
+void doubt_table(bench::Table& table) {
+    struct Cost {
+        double seconds = INFINITY, voxels = 0.0;
+    };
+    const auto cost_of = [](const Mesh& mesh) {
+        Cost cost;
+        for (int run = 0; run < 3; ++run) {
+            const double start = cpu_seconds();
+            const uint64_t before = voxel_work();
+            (void)fit_skeleton(mesh.positions, mesh.triangles);
+            cost = {std::min(cost.seconds, cpu_seconds() - start), static_cast<double>(voxel_work() - before)};
+        }
+        return cost;
+    };
+    const Cost clear = cost_of(sample_person());
+    double slowest = 0.0, most = 0.0;
+    for (const DoubtfulShape& shape : doubtful_shapes()) {
+        const Cost cost = cost_of(shape.mesh);
+        fmt::print("{:18} {:.2f} s, {:.1f} times the clear shape's; voxels {:.1f} times\n", shape.name, cost.seconds,
+                   cost.seconds / clear.seconds, cost.voxels / clear.voxels);
+        slowest = std::max(slowest, cost.seconds / clear.seconds);
+        most = std::max(most, cost.voxels / clear.voxels);
+    }
+    table.add("doubt: slowest of 30 shapes / a clear one", slowest, "x", 4.0);
+    table.add("doubt: most voxels visited / a clear one", most, "x", 4.0);
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
     if (!data_dir()) return 0;
-    std::string only, what = "accuracy variants axis free dirty";
+    std::string only, what = "accuracy variants doubt axis free dirty";
     size_t free = 50, dirty = 20;
     for (int i = 1; i + 1 < argc; ++i) {
         const std::string option = argv[i];
@@ -142,6 +172,7 @@ int main(int argc, char** argv) {
     const auto wanted = [&](const char* part) { return what.find(part) != std::string::npos; };
     if (wanted("accuracy")) accuracy_table(table);
     if (wanted("variants")) variants_table(table);
+    if (wanted("doubt")) doubt_table(table);
     std::vector<Sweep> sweeps;
     if (wanted("axis")) sweeps.push_back({"axis", axis_changes(24), {}});
     if (wanted("free")) sweeps.push_back({"free", free_changes(free, 50), {}});

@@ -1,6 +1,7 @@
 #include <sinew/mesh/distance_transform.h>
 
 #include <sinew/core/parallel.h>
+#include <sinew/mesh/voxel_work.h>
 
 namespace sinew {
 namespace {
@@ -51,6 +52,7 @@ struct LineTransform {
 std::vector<float> distance_to_outside(const VoxelGrid& grid, std::span<const uint8_t> mask) {
     constexpr float far_away = 1e12f;  // squared, in voxels: beyond any grid
     std::vector<float> squared(grid.count());
+    count_voxel_work(grid.count() / cells_per_visit);
     for (size_t i = 0; i < squared.size(); ++i) squared[i] = mask[i] ? far_away : 0.0f;
     for (int axis = 0; axis < 3; ++axis) {
         const int u = (axis + 1) % 3, v = (axis + 2) % 3;

@@ -1,5 +1,6 @@
 #include <sinew/mesh/geodesic.h>
 
+#include <sinew/mesh/voxel_work.h>
 #include <algorithm>
 #include <bit>
 #include <functional>
@@ -102,6 +103,8 @@ public:
             const size_t i = trials_.pop();
             if (done_[i]) continue;
             done_[i] = 1;
+            ++visited_;
+            if (i == options_.until) return;
             const VoxelIndex v = grid_.voxel(i);
             for (int axis = 0; axis < 3; ++axis) {
                 const auto k = static_cast<size_t>(axis);
@@ -127,6 +130,8 @@ public:
         return !trials_.empty();
     }
 
+    bool arrived() const { return options_.until < done_.size() && done_[options_.until]; }
+    uint64_t visited() const { return visited_; }
     std::vector<float> take() { return std::move(distance_); }
 
 private:
@@ -151,6 +156,7 @@ private:
     std::vector<float> distance_;
     std::vector<uint8_t> done_;
     TrialQueue trials_;
+    uint64_t visited_ = 0;
 };
 
 }  // namespace
@@ -168,7 +174,8 @@ std::vector<float> geodesic_distance(const VoxelGrid& grid, std::span<const uint
         });
     }
     do march.run();
-    while (march.step_across());
+    while (!march.arrived() && march.step_across());
+    count_voxel_work(march.visited());
     return march.take();
 }
 
@@ -209,6 +216,7 @@ VoxelParts connected_parts(const VoxelGrid& grid, std::span<const uint8_t> mask)
             });
         }
     }
+    count_voxel_work(std::accumulate(parts.sizes.begin(), parts.sizes.end(), uint64_t{0}));
     std::vector<int32_t> order(parts.sizes.size()), rank(parts.sizes.size());
     std::iota(order.begin(), order.end(), 0);
     const auto size_of = [&](int32_t part) { return parts.sizes[static_cast<size_t>(part)]; };

@@ -13,6 +13,7 @@ namespace sinew {
 struct GeodesicOptions {
     float limit = INFINITY;        // stop there; voxels farther away stay at infinity
     std::span<const float> speed;  // empty, or one positive number per voxel: a step there counts as 1 / speed
+    size_t until = SIZE_MAX;       // stop when this voxel is reached; only what is nearer than it is exact then
 };
 
 // For every voxel in the mask (non-zero), its distance in voxels from the nearest seed, by fast marching [Sethian1996];

@@ -3,6 +3,7 @@
 #include <sinew/core/parallel.h>
 #include <sinew/mesh/orient.h>
 #include <sinew/mesh/solid_steps.h>
+#include <sinew/mesh/voxel_work.h>
 #include <sinew/mesh/winding.h>
 
 namespace sinew {
@@ -227,6 +228,7 @@ Solid fill_solid(const SolidFaces& faces, const SolidOptions& options) {
     Solid solid;
     if (faces.triangles.empty()) return solid;
     solid.grid = make_grid(faces, options);
+    count_voxel_work(solid.grid.count() / cells_per_visit);
     solid.open_edges = faces.open_edges;
     const std::vector<Vec3d> corners = grid_corners(faces, solid.grid);
     const std::vector<uint8_t> touched = touch_voxels(solid.grid, corners);

@@ -28,8 +28,6 @@ constexpr double t_pose_deg = 20.0, a_pose_deg = 65.0, degrees_per_radian = 57.2
 constexpr double hint_margin = 0.1;
 // The partner of a hint moves along where the body mirrors itself at least this well.
 constexpr double mirrored_reading = 0.9;
-// A mesh with more than this share of its voxels in loose parts may be several bodies.
-constexpr double several_bodies = 0.3;
 constexpr size_t most_hypotheses = 8;
 constexpr int most_twist_joints = 4;
 
@@ -210,6 +208,9 @@ Result<RigResult> fit_skeleton(std::span<const Vec3> positions, std::span<const 
     ReadingOptions reading_options{.kind = options.user_template ? options.user_template->kind : options.kind};
     if (options.up) reading_options.up = options.up->cast<double>().normalized();
     if (options.facing) reading_options.facing = options.facing->cast<double>().normalized();
+    if (options.told_up) reading_options.told_up = options.told_up->cast<double>().normalized();
+    for (const Vec3& p : options.face)
+        if (p.allFinite()) reading_options.face.push_back(p.cast<double>());
     Attempts attempts = attempt_fits(positions, triangles, std::move(body), reading_options);
     RigResult result;
     list_hypotheses(attempts, result);

@@ -31,6 +31,10 @@ struct JointHint {
 struct RigOptions {
     std::optional<RigKind> kind = {};          // none: found by score
     std::optional<Vec3> up = {}, facing = {};  // none: found
+    // What the file says of it, as glTF says +Y: believed unless the shape contradicts strongly, which is a doubt.
+    std::optional<Vec3> told_up = {};
+    // Points of its face (eyes, nose, mouth) where the file names them: a reason to face their way
+    std::vector<Vec3> face = {};
     std::vector<JointHint> hints = {};
     // Its joints instead of Sinew's own: no twist joints or root are added
     std::optional<RigTemplate> user_template = {};

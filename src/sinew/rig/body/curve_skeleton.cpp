@@ -207,7 +207,7 @@ void keep_inside(const VoxelBody& body, CurveSkeleton& tree) {
             const auto from =
                 static_cast<uint32_t>(body.grid.index(body.grid.locate(kept.position[static_cast<size_t>(parent)])));
             const std::vector<float> away =
-                geodesic_distance(body.grid, body.mask, std::span(&seed, 1), {.speed = speed});
+                geodesic_distance(body.grid, body.mask, std::span(&seed, 1), {.speed = speed, .until = from});
             const std::vector<uint32_t> way = descend(body.grid, away, from);
             for (size_t k = way_step; k + way_step < way.size(); k += way_step)
                 parent = add(body.at(way[k]), body.grid.cell * static_cast<double>(body.radius[way[k]]), parent);

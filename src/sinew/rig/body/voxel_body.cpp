@@ -14,13 +14,17 @@ constexpr double bridge_steps = 3.0;
 // Parts with a smaller share of the voxels are specks; more rounds of bridges than this are a cloud.
 constexpr double speck = 0.002;
 constexpr int most_bridges = 64;
+// Most loose parts are near: they are looked for within these many voxels of the largest one, then farther out. Where
+// the bridges to parts that are farther still begin and end matters little: so many voxels of each are compared.
+constexpr float bridge_reach[] = {6.0f, 24.0f};
+constexpr size_t bridge_samples = 512;
 // The first guess at a resolution, for bodies and for hands, which need fewer voxels than `few`; the final one is
 // between these factors of it, and the grid is made again only when it differs by more than an eighth.
 constexpr int few_voxels = 10000, body_resolution = 128, hand_resolution = 72, worth_redoing = 8;
-constexpr double least_resolution = 0.5, most_resolution = 2.5;
-// Voxels in the body for each on its surface, at most. Fat bodies would take long, and most of their voxels tell
-// nothing.
-constexpr double most_volume = 5.0;
+constexpr double least_resolution = 0.35, most_resolution = 2.5;
+// Voxels of the whole grid for each on the surface, at most: of a tree or a spider nearly all are outside, and each is
+// looked at all the same. Chosen: a person with arms spread has as many.
+constexpr size_t most_cells = 64;
 
 // Fills the straight line between two voxels, with a neighbour along each axis so that the voxels share faces.
 void draw_bridge(const VoxelGrid& grid, size_t from, size_t to, std::vector<uint8_t>& mask) {
@@ -35,6 +39,18 @@ void draw_bridge(const VoxelGrid& grid, size_t from, size_t to, std::vector<uint
             if (grid.contains(n)) mask[grid.index(n)] = 1;
         }
     }
+}
+
+// The nearest two of a few hundred voxels of two parts.
+std::pair<uint32_t, uint32_t> nearest_of_samples(const VoxelGrid& grid, const std::vector<uint32_t>& a,
+                                                 const std::vector<uint32_t>& b) {
+    std::pair<uint32_t, uint32_t> best{a.front(), b.front()};
+    double least = INFINITY;
+    for (size_t i = 0; i < a.size(); i += a.size() / bridge_samples + 1)
+        for (size_t j = 0; j < b.size(); j += b.size() / bridge_samples + 1)
+            if (const double d = (grid.centre(a[i]) - grid.centre(b[j])).squaredNorm(); d < least)
+                least = d, best = {a[i], b[j]};
+    return best;
 }
 
 // Drops the specks and joins the other parts to the largest one. Returns the share of voxels outside the largest part.
@@ -54,14 +70,27 @@ double join_parts(const VoxelGrid& grid, std::vector<uint8_t>& mask) {
         std::vector<uint32_t> main;
         for (size_t i = 0; i < mask.size(); ++i)
             if (parts.label[i] == 0) main.push_back(static_cast<uint32_t>(i));
-        const std::vector<float> away = geodesic_distance(grid, everywhere, main);
-        std::vector<size_t> nearest(parts.sizes.size(), SIZE_MAX);
-        for (size_t i = 0; i < mask.size(); ++i) {
-            if (parts.label[i] <= 0) continue;
-            size_t& best = nearest[static_cast<size_t>(parts.label[i])];
-            if (best == SIZE_MAX || away[i] < away[best]) best = i;
+        std::vector<float> away;
+        std::vector<size_t> nearest;
+        for (const float reach : bridge_reach) {
+            away = geodesic_distance(grid, everywhere, main, {.limit = reach});
+            nearest.assign(parts.sizes.size(), SIZE_MAX);
+            for (size_t i = 0; i < mask.size(); ++i) {
+                if (parts.label[i] <= 0 || !(away[i] < INFINITY)) continue;
+                size_t& best = nearest[static_cast<size_t>(parts.label[i])];
+                if (best == SIZE_MAX || away[i] < away[best]) best = i;
+            }
+            if (std::find(nearest.begin() + 1, nearest.end(), SIZE_MAX) == nearest.end()) break;
         }
         for (size_t label = 1; label < nearest.size(); ++label) {
+            if (nearest[label] == SIZE_MAX) {
+                std::vector<uint32_t> part;
+                for (size_t i = 0; i < mask.size(); ++i)
+                    if (parts.label[i] == static_cast<int32_t>(label)) part.push_back(static_cast<uint32_t>(i));
+                const auto [from, to] = nearest_of_samples(grid, main, part);
+                draw_bridge(grid, from, to, mask);
+                continue;
+            }
             const std::vector<uint32_t> path = descend(grid, away, static_cast<uint32_t>(nearest[label]));
             draw_bridge(grid, path.front(), path.back(), mask);
         }
@@ -106,18 +135,20 @@ VoxelBody make_voxel_body(std::span<const Vec3> positions, std::span<const uint3
     const int first = options.surface_voxels < few_voxels ? hand_resolution : body_resolution;
     VoxelBody body;
     const SolidFaces faces = find_solid_faces(positions, triangles);
-    Solid solid = fill_solid(faces, {.resolution = first});
+    const size_t cells = most_cells * static_cast<size_t>(options.surface_voxels);
+    Solid solid = fill_solid(faces, {.resolution = first, .max_voxels = cells});
     if (solid.empty()) return body;
     size_t surface = 0;
     for (Fill fill : solid.fill) surface += fill == Fill::surface;
     const size_t filled =
         solid.fill.size() - static_cast<size_t>(std::count(solid.fill.begin(), solid.fill.end(), Fill::outside));
     const double by_surface = std::sqrt(options.surface_voxels / static_cast<double>(std::max<size_t>(surface, 1))),
-                 by_volume =
-                     std::cbrt(most_volume * options.surface_voxels / static_cast<double>(std::max<size_t>(filled, 1)));
+                 by_volume = std::cbrt(options.most_volume * options.surface_voxels /
+                                       static_cast<double>(std::max<size_t>(filled, 1)));
     const double wanted = first * std::min(by_surface, by_volume);
     const int resolution = static_cast<int>(std::clamp(wanted, least_resolution * first, most_resolution * first));
-    if (std::abs(resolution - first) > first / worth_redoing) solid = fill_solid(faces, {.resolution = resolution});
+    if (std::abs(resolution - first) > first / worth_redoing)
+        solid = fill_solid(faces, {.resolution = resolution, .max_voxels = cells});
     body.grid = solid.grid;
     body.leak = solid.leak;
     body.mask = solid_mask(solid);

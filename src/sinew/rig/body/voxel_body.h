@@ -9,6 +9,9 @@
 
 namespace sinew {
 
+// A mesh with more than this share of its voxels in loose parts may be several bodies.
+constexpr double several_bodies = 0.3;
+
 // `mask` is one connected part. Specks below 0.2% of the volume are dropped; larger loose parts are joined to the rest
 // by bridges of voxels.
 struct VoxelBody {
@@ -27,10 +30,12 @@ struct VoxelBody {
     double height() const { return high.y() - low.y(); }
 };
 
-// The resolution is chosen so that the surface has about `surface_voxels` voxels, and the body no more than five times
-// as many: 64 to 320 along the longest side; for hands and the like (below 10,000 surface voxels) 36 to 180.
+// The resolution is chosen so that the surface has about `surface_voxels` voxels, and the body no more than
+// `most_volume` times as many: 64 to 320 along the longest side; for hands and the like (below 10,000 surface voxels)
+// 36 to 180.
 struct BodyOptions {
     int surface_voxels = 16000;  // chosen: joints of the tests' characters gain little from more
+    double most_volume = 4.0;    // fat bodies would take long, and most of their voxels tell nothing
     bool join = true;            // bridge loose parts; false: keep the largest part alone
 };
 VoxelBody make_voxel_body(std::span<const Vec3> positions, std::span<const uint32_t> triangles,

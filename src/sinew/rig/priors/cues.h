@@ -30,10 +30,10 @@ inline constexpr Cue mirror_overlap{
     "the left and the right side look different", "",
     PriorOrigin::chosen, tuned};
 inline constexpr Cue facing_margin{
-    "facing", 0.25, unbounded, 0.4, 0.45, "score",
+    "facing", 0.25, unbounded, 0.25, 0.45, "score",
     "how much more speaks for the facing direction than for its opposite",
     "front and back look alike", "",
-    PriorOrigin::chosen, tuned};
+    PriorOrigin::chosen, "tuned: where nothing speaks for either way, one of two is wrong, and the confidence is below one half"};
 inline constexpr Cue up_score{
     "up", 0.6, unbounded, 0.5, 0.4, "score",
     "how clearly it stands on legs and has arms",
@@ -228,6 +228,16 @@ inline constexpr Cue stands_straight = yes_or_no(
     "whether up is one of the mesh's axes when left is one",
     "it seems to stand tilted; give its up direction if it does not",
     "chosen: meshes are rarely modelled tilted");
+inline constexpr Cue stands_as_told = yes_or_no(
+    "stands as told", 0.54,
+    "whether up is what the file says it is: +Y in glTF",
+    "it seems to stand another way than its file says; give its up direction",
+    warns_alone);
+inline constexpr Cue walks_upright = yes_or_no(
+    "walks upright", 0.54,
+    "whether hands and feet of a person do not lie in one plane ahead of the chest, as those of a frog do",
+    "it may crawl on all fours rather than stand; give its up direction",
+    warns_alone);
 inline constexpr Cue kind_known = yes_or_no(
     "kind known", 0.8,
     "whether a body with pairs of long limbs is of a known kind",

@@ -1,6 +1,7 @@
 #include <sinew/rig/stand/reading.h>
 
 #include <sinew/rig/priors/stances.h>
+#include <sinew/rig/stand/facing.h>
 #include <sinew/rig/stand/stance.h>
 #include <sinew/rig/stand/up_directions.h>
 #include <algorithm>
@@ -19,13 +20,18 @@ constexpr double some_leg = 0.05, clear_arms = 0.3;
 // legs alone; wings alone. A kind that was asked for and not seen has half.
 constexpr double up_of_nothing = 0.15, up_of_four_legs = 0.25, up_by_legs = 0.6, up_by_arms = 0.4,
                  up_by_legs_alone = 0.5, up_by_wings = 0.6, up_asked_for = 0.5;
-// facing_score: toes and head; a biped has few signs of a head, a bird's fan of a tail looks like one.
-constexpr double facing_by_toes = 0.7, facing_by_head = 0.7, biped_by_head = 0.25, bird_by_head = 0.4;
+// facing_score: toes, soles, a face that is known, and head; a biped has few signs of a head, a bird's fan of a tail
+// looks like one.
+constexpr double facing_by_toes = 0.7, facing_by_soles = 0.5, facing_by_face = 0.7, facing_by_head = 0.7,
+                 biped_by_head = 0.25, bird_by_head = 0.4;
 // score: how much a body that is not mirrored keeps, what facing and a safe stance add. Where readings are equal
 // otherwise: as most files are, +Y up and facing +Z, up along an axis of the mesh. Where the mirror plane is one of the
 // mesh's own, so is the ground, most likely.
 constexpr double not_mirrored = 0.4, mirrored_adds = 0.6, facing_adds = 0.1, facing_adds_to_generic = 0.01,
                  stable_adds = 0.06, y_up_adds = 0.02, z_facing_adds = 0.01, axis_up_adds = 0.03, tilted_adds = -0.1;
+// What standing as the file says adds to a score, within 4 degrees (cosine). Chosen: more than any two doubtful
+// readings differ by, less than a clear one has over one that lies on its side.
+constexpr double as_told_adds = 0.2, told_direction = 0.9976;
 // The plane that the caller's up and facing ask for is the nearest one found within 18 degrees (cosine), else it is put
 // through the middle of the bounds with this overlap. Both must not be parallel, nor up across the plane (sine).
 constexpr double near_asked = 0.95, overlap_unknown = 0.5, not_parallel = 0.1, not_across = 0.3;
@@ -170,22 +176,27 @@ void score(const Stance& stance, double stable, Reading& reading) {
 }
 
 // Adds all that the body could be, given one mirror plane, one up and one facing.
-void read(const MirroredBody& seen, const Stance& stance, double stable, std::optional<RigKind> wanted,
+void read(const MirroredBody& seen, const Stance& stance, double stable, const ReadingOptions& options,
           std::vector<Reading>& out) {
+    const std::optional<RigKind> wanted = options.kind;
     const Limbs limbs = find_limbs(seen, stance);
     double toes = 0.0;
     for (const RatedPair& leg : limbs.legs)
         for (int e : {leg.pair.left, leg.pair.right})
             toes += toes_forward(seen, stance, e) / (2.0 * static_cast<double>(limbs.legs.size()));
-    const double head = head_forward(seen, stance);
+    std::vector<LimbPair> legs;
+    for (const RatedPair& leg : limbs.legs) legs.push_back(leg.pair);
+    const double head = head_forward(seen, stance),
+                 surface = facing_by_soles * soles_forward(seen, stance, legs) +
+                           facing_by_face * face_forward(seen.body, stance, options.face);
     Reading base = empty_reading(seen, stance);
-    base.facing_score = facing_by_toes * toes + facing_by_head * head;
+    base.facing_score = facing_by_toes * toes + facing_by_head * head + surface;
     std::vector<Reading> list;
     if (limbs.second >= 0) list.push_back(read_quadruped(seen, stance, limbs, base));
     if (!limbs.legs.empty()) {
         Reading two = read_two_legged(seen, stance, limbs, base);
-        if (two.kind == RigKind::biped) two.facing_score = toes + biped_by_head * head;
-        if (two.kind == RigKind::bird) two.facing_score = toes + bird_by_head * head;
+        if (two.kind == RigKind::biped) two.facing_score = toes + biped_by_head * head + surface;
+        if (two.kind == RigKind::bird) two.facing_score = toes + bird_by_head * head + surface;
         if (two.kind != RigKind::generic) list.push_back(two);
     }
     // Only where a bird is asked for: a person who lies with spread arms looks the same.
@@ -226,6 +237,14 @@ void best_first(std::vector<Reading>& readings) {
 
 }  // namespace
 
+bool as_told(const ReadingOptions& options, const Reading& reading) {
+    return !options.told_up || reading.axes.row(1).dot(*options.told_up) > told_direction;
+}
+
+double told_adds(const ReadingOptions& options, const Reading& reading) {
+    return options.told_up && as_told(options, reading) ? as_told_adds : 0.0;
+}
+
 std::vector<Reading> find_readings(const VoxelBody& body, const Extremities& ends, std::span<const Vec3d> outline,
                                    const ReadingOptions& options) {
     std::vector<Reading> readings;
@@ -246,9 +265,10 @@ std::vector<Reading> find_readings(const VoxelBody& body, const Extremities& end
             Stance stance = stand_on(body, rest.up, plane.normal.cross(rest.up));
             for (int side = 0; side < 2; ++side, stance.forward = -stance.forward)
                 if (!options.facing || stance.forward.dot(*options.facing) >= 0.0)
-                    read(seen, stance, rest.stable, options.kind, readings);
+                    read(seen, stance, rest.stable, options, readings);
         }
     }
+    for (Reading& reading : readings) reading.score += told_adds(options, reading);
     if (readings.empty()) readings.push_back(Reading{.origin = 0.5 * (body.low + body.high)});
     best_first(readings);
     return readings;
@@ -259,9 +279,9 @@ std::vector<Reading> read_standing(const VoxelBody& body, const Extremities& end
     std::vector<Reading> readings;
     const MirroredBody seen = see_mirrored(body, ends, {.normal = Vec3d::UnitX(), .offset = 0.0, .overlap = overlap});
     Stance stance = stand_on(body, Vec3d::UnitY(), Vec3d::UnitZ());
-    read(seen, stance, 1.0, options.kind, readings);
+    read(seen, stance, 1.0, options, readings);
     stance.forward = -stance.forward;
-    if (!options.facing) read(seen, stance, 1.0, options.kind, readings);
+    if (!options.facing) read(seen, stance, 1.0, options, readings);
     best_first(readings);
     return readings;
 }

@@ -7,6 +7,7 @@
 #include <array>
 #include <optional>
 #include <span>
+#include <vector>
 
 namespace sinew {
 
@@ -27,7 +28,13 @@ struct Reading {
 struct ReadingOptions {
     std::optional<RigKind> kind;
     std::optional<Vec3d> up, facing;  // in mesh space
+    std::optional<Vec3d> told_up;     // likewise, if the file says so: a reason, no order
+    std::vector<Vec3d> face;          // points of the face, where they are known; in the space of the body that is read
 };
+// Whether a body stands as its file says; also true when the file says nothing.
+bool as_told(const ReadingOptions& options, const Reading& reading);
+// What that adds to a reading's score.
+double told_adds(const ReadingOptions& options, const Reading& reading);
 
 // All ways to read a body as the mesh has it: with every mirror plane, every side to rest on, both facings, every kind.
 // Best first, at least one. `outline` are points of its surface.
