@@ -1,6 +1,7 @@
 // Rigging and binding.
 #include <sinew/pipeline/animate.h>
 #include <sinew/pipeline/bind_character.h>
+#include <sinew/pipeline/job/file_says.h>
 #include <sinew/pipeline/job/report_json.h>
 #include <sinew/pipeline/job/shown_triangles.h>
 
@@ -47,7 +48,8 @@ Result<Json> fit(Call& call) {
     report(call.progress, "rigging", 0.0);
     const ShownTriangles shown = shown_triangles(document->character);
     RigReport report;
-    SINEW_TRY(report.rig.rig, fit_skeleton(shown.positions, shown.triangles, options.rig));
+    SINEW_TRY(report.rig.rig,
+              fit_skeleton(shown.positions, shown.triangles, as_file_says(document->character, options.rig)));
     Json all = parsed(encode_json(report));
     return Json{{"template", all["template"]},
                 {"confidence", all["confidence"]},

@@ -6,6 +6,7 @@
 #include <sinew/math/noise.h>
 #include <sinew/pipeline/bind_skin.h>
 #include <sinew/pipeline/job/file_job.h>
+#include <sinew/pipeline/job/file_says.h>
 #include <sinew/pipeline/job/report_json.h>
 #include <sinew/pipeline/job/shown_triangles.h>
 #include <sinew/rig/rig_warnings.h>
@@ -111,7 +112,8 @@ Result<RigCharacterReport> rig_character(Character& original, const RigCharacter
     Stopwatch stopwatch;
     {
         const ShownTriangles triangles = shown_triangles(character);
-        SINEW_TRY(result.rig, fit_skeleton(triangles.positions, triangles.triangles, options.rig));
+        SINEW_TRY(result.rig,
+                  fit_skeleton(triangles.positions, triangles.triangles, as_file_says(original, options.rig)));
     }
     if (result.rig.confidence < options.min_confidence)
         return fail(ErrorCode::invalid_data, tell_low_confidence(result.rig, options.min_confidence));

@@ -1,0 +1,49 @@
+// What tells front from back: soles, and a face that the file names.
+#include <doctest/doctest.h>
+
+#include <mesh/shapes.h>
+#include <sinew/rig/fit_skeleton.h>
+
+using namespace sinew;
+using namespace sinew::test;
+
+namespace {
+
+// A doll of tubes that looks the same from the front and from behind; with soles that lie `ahead` of the shins, if any.
+Mesh doll(float ahead) {
+    Mesh mesh = tube({{0, 0.8f, 0}, {0, 1.45f, 0}}, 0.15f);
+    append(mesh, tube({{0, 1.4f, 0}, {0, 1.55f, 0}}, 0.06f));
+    append(mesh, sphere({0, 1.68f, 0}, 0.14f, 16));
+    for (const float side : {-1.0f, 1.0f}) {
+        append(mesh, tube({{0.1f * side, 0, 0}, {0.1f * side, 0.85f, 0}}, 0.07f));
+        append(mesh, tube({{0.1f * side, 1.38f, 0}, {0.75f * side, 1.38f, 0}}, 0.05f));
+        if (ahead != 0.0f) append(mesh, tube({{0.1f * side, 0.02f, 0}, {0.1f * side, 0.02f, ahead}}, 0.04f));
+    }
+    return mesh;
+}
+
+}  // namespace
+
+TEST_CASE("rig: soles tell which way a body looks") {
+    for (const float ahead : {0.2f, -0.2f}) {
+        const Mesh mesh = doll(ahead);
+        const RigResult rig = fit_skeleton(mesh.positions, mesh.triangles).value();
+        CAPTURE(ahead);
+        REQUIRE(rig.kind == RigKind::biped);
+        CHECK(rig.facing.z() * ahead > 0.0f);
+        CHECK(rig.confidence >= accepted_confidence);
+    }
+}
+
+TEST_CASE("rig: a face tells which way a body looks where its shape does not") {
+    const Mesh mesh = doll(0.0f);
+    const RigResult alike = fit_skeleton(mesh.positions, mesh.triangles).value();
+    CHECK(alike.confidence < 0.5);
+    for (const float side : {1.0f, -1.0f}) {
+        const std::vector<Vec3> eyes = {{0.05f, 1.7f, 0.13f * side}, {-0.05f, 1.7f, 0.13f * side}};
+        const RigResult rig = fit_skeleton(mesh.positions, mesh.triangles, {.face = eyes}).value();
+        CAPTURE(side);
+        CHECK(rig.facing.z() * side > 0.9f);
+        CHECK(rig.confidence > alike.confidence);
+    }
+}
