@@ -1,6 +1,7 @@
 // Skeleton fitting: every character of the tests, upright, in other poses, with things worn and carried, in every axis
 // orientation, freely turned, damaged. Prints the tables of docs/measurements.md; slow (minutes).
-//   bench_rig [--what "accuracy variants doubt axis free dirty"] [--only NAME] [--free N] [--dirty N] [--json FILE]
+//   bench_rig [--what "accuracy variants doubt calibration axis free dirty"] [--only NAME] [--free N] [--dirty N]
+//             [--plot PNG] [--json FILE]
 #include <rig/doubtful.h>
 #include <rig/sweep.h>
 #include <rig/variants.h>
@@ -8,6 +9,7 @@
 #include <sinew/mesh/voxel_work.h>
 #include <ctime>
 
+#include "rig_calibration.h"
 #include "support.h"
 
 namespace {
@@ -158,12 +160,13 @@ void doubt_table(bench::Table& table) {
 
 int main(int argc, char** argv) {
     if (!data_dir()) return 0;
-    std::string only, what = "accuracy variants doubt axis free dirty";
+    std::string only, plot, what = "accuracy variants doubt calibration axis free dirty";
     size_t free = 50, dirty = 20;
     for (int i = 1; i + 1 < argc; ++i) {
         const std::string option = argv[i];
         if (option == "--only") only = argv[i + 1];
         if (option == "--what") what = argv[i + 1];
+        if (option == "--plot") plot = argv[i + 1];
         if (option == "--free") free = std::stoul(argv[i + 1]);
         if (option == "--dirty") dirty = std::stoul(argv[i + 1]);
     }
@@ -173,6 +176,11 @@ int main(int argc, char** argv) {
     if (wanted("accuracy")) accuracy_table(table);
     if (wanted("variants")) variants_table(table);
     if (wanted("doubt")) doubt_table(table);
+    if (wanted("calibration")) {
+        const bench::Calibration calibration = bench::calibrate(dirty, only);
+        calibration.print(table);
+        if (!plot.empty()) calibration.draw(plot);
+    }
     std::vector<Sweep> sweeps;
     if (wanted("axis")) sweeps.push_back({"axis", axis_changes(24), {}});
     if (wanted("free")) sweeps.push_back({"free", free_changes(free, 50), {}});

@@ -247,6 +247,7 @@ Result<RigResult> fit_skeleton(std::span<const Vec3> positions, std::span<const 
     result.confidence = fit.confidence * fit.caution;
     for (const FitJoint& joint : fit.joints) {
         result.joint_confidence.push_back(std::min(joint.confidence, 1.0) * result.confidence);
+        result.joint_reason.push_back(tell_doubt(joint));
         result.roles.push_back(joint.role);
         result.positions.push_back((reading.axes.transpose() * joint.position + reading.origin).cast<float>());
     }

@@ -66,12 +66,13 @@ struct RigCue {
 struct RigResult {
     Skeleton skeleton;  // rest pose in mesh space
     RigKind kind = RigKind::generic;
-    double confidence = 0.0;               // 0…1
-    std::vector<RigCue> cues;              // why: in the order in which they were weighed
-    std::vector<double> joint_confidence;  // per joint
-    std::vector<Role> roles;               // per joint; Role::count where it has none
-    std::vector<Vec3> positions;           // per joint, mesh space
-    std::string pose;                      // "T", "A" or "other", of a biped's arms
+    double confidence = 0.0;                // 0…1
+    std::vector<RigCue> cues;               // why: in the order in which they were weighed
+    std::vector<double> joint_confidence;   // per joint
+    std::vector<std::string> joint_reason;  // per joint: what speaks most against it; empty where nothing does
+    std::vector<Role> roles;                // per joint; Role::count where it has none
+    std::vector<Vec3> positions;            // per joint, mesh space
+    std::string pose;                       // "T", "A" or "other", of a biped's arms
     Vec3 up = Vec3::UnitY(), facing = Vec3::UnitZ();
     AffineD upright_from_mesh = AffineD::Identity();  // puts it on y = 0, facing +Z
     std::vector<RigHypothesis> hypotheses;            // best first

@@ -57,6 +57,10 @@ std::vector<RigCue> tell_cues(const Fit& fit) {
     return told;
 }
 
+std::string tell_doubt(const FitJoint& joint) {
+    return joint.why && joint.confidence < no_reason ? says(*joint.why) : std::string();
+}
+
 std::string tell_low_confidence(const RigResult& result, double wanted) {
     return fmt::format(
         "the fit is less sure ({:.2f}) than the {:.2f} asked for (--min-confidence){}; look at {}, and {}",

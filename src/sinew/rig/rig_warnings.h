@@ -10,6 +10,9 @@ namespace sinew {
 // Every cue of the fit in words, as they were weighed.
 std::vector<RigCue> tell_cues(const Fit& fit);
 
+// What speaks most against a joint, in words; empty where nothing does.
+std::string tell_doubt(const FitJoint& joint);
+
 // Adds warnings where the confidence is too low to accept (why, and which joints to look at), and where the shape could
 // be read in two ways. Reads the result's skeleton, confidence and cues; `readings` are best first.
 void add_warnings(const std::vector<Reading>& readings, RigResult& result);

@@ -113,6 +113,7 @@ void add_rig(const RigCharacterReport& report, Json& out) {
                                  {"parent", parent < 0 ? Json(nullptr) : Json(joint_label(names, parent))},
                                  {"position", vector(rig.positions[j])},
                                  {"confidence", rounded(rig.joint_confidence[j])}});
+        if (!rig.joint_reason[j].empty()) out["joints"].back()["reason"] = rig.joint_reason[j];
     }
     out["cues"] = Json::array();
     for (const RigCue& cue : rig.cues)

@@ -30,10 +30,21 @@ double ratio(double a, double b) {
     return b > no_divisor ? a / b : no_ratio;
 }
 
-// Joints with `part` in their name are no more certain than `confidence`.
-void blame(Fit& fit, std::string_view part, double confidence) {
-    for (FitJoint& joint : fit.joints)
-        if (joint.name.find(part) != std::string::npos) joint.confidence = std::min(joint.confidence, confidence);
+// Cues of a fit, from the first to before the last, that are about one part of the body.
+struct PartCues {
+    size_t first, last;
+};
+
+// Joints with `part` in their name are no more certain than `confidence`; the weakest of its cues is why.
+void blame(Fit& fit, std::string_view part, double confidence, PartCues about) {
+    const FitCue* weakest = nullptr;
+    for (size_t k = about.first; k < about.last; ++k)
+        if (fit.cues[k].value < (weakest ? weakest->value : 1.0)) weakest = &fit.cues[k];
+    for (FitJoint& joint : fit.joints) {
+        if (joint.name.find(part) == std::string::npos || joint.confidence <= confidence) continue;
+        joint.confidence = confidence;
+        if (weakest) joint.why = *weakest;
+    }
 }
 
 double thigh_to_shin(const Fit& fit) {
@@ -60,7 +71,9 @@ double share_inside(const Upright& upright, Fit& fit) {
     for (FitJoint& joint : fit.joints) {
         const bool in = upright.body.inside(joint.position);
         inside += in;
-        if (!in) joint.confidence = std::min(joint.confidence, joint_outside);
+        if (in || joint.confidence <= joint_outside) continue;
+        joint.confidence = joint_outside;
+        joint.why = FitCue{&cues::bones_inside, 0.0, joint_outside};
     }
     return fit.joints.empty() ? 0.0 : inside / static_cast<double>(fit.joints.size());
 }
@@ -166,13 +179,17 @@ void rate_biped(const Upright& upright, const Legs& legs, const Arms& arms, cons
     const Vec3d shoulders = 0.5 * (at(fit, "leftUpperArm") + at(fit, "rightUpperArm"));
     const double crotch = legs.crotch.y(), torso = shoulders.y() - crotch;
     const double legs_cue = rate_legs(crotch, shoulders.y(), H, fit);
+    const size_t after_legs = fit.cues.size();
     const ArmRating arm = rate_arms(upright, arms, crotch, torso, fit);
+    const size_t after_arms = fit.cues.size();
     const double head_cue = rate_head(upright, trunk, shoulders.y(), fit);
+    const PartCues of_legs{0, after_legs}, of_arms{after_legs, after_arms}, of_head{after_arms, fit.cues.size()};
     const double torso_cue = weigh(fit, cues::torso_height, ratio(torso, H));
     fit.caution = 1.0;
     doubt(fit, cues::depth, ratio(upright.body.high.z() - upright.body.low.z(), H));
-    blame(fit, "Arm", arm.arms * arm.pose), blame(fit, "Hand", arm.arms * arm.pose), blame(fit, "Leg", legs_cue),
-        blame(fit, "Foot", legs_cue), blame(fit, "head", head_cue), blame(fit, "neck", head_cue);
+    for (const char* part : {"Arm", "Hand"}) blame(fit, part, arm.arms * arm.pose, of_arms);
+    for (const char* part : {"Leg", "Foot"}) blame(fit, part, legs_cue, of_legs);
+    for (const char* part : {"head", "neck"}) blame(fit, part, head_cue, of_head);
     const double reading = rate_reading(upright.reading, fit), inside = rate_inside(upright, fit);
     fit.sure_of_kind = reading * legs_cue * arm.arms * head_cue * torso_cue * inside;
     fit.confidence = fit.sure_of_kind * arm.pose;
@@ -190,10 +207,12 @@ void rate_quadruped(const Upright& upright, Fit& fit) {
                      length = weigh(fit, front ? cues::front_leg_length : cues::hind_leg_length, ratio(l, H));
         legs *= equal * length;
     }
+    const size_t after_legs = fit.cues.size();
     const double apart = at(fit, "leftFrontUpperLeg").z() - at(fit, "leftHindUpperLeg").z();
     const double long_trunk = weigh(fit, cues::animal_trunk_length, ratio(trunk, H)),
                  far_legs = weigh(fit, cues::legs_apart, ratio(apart, H)), trunk_cue = long_trunk * far_legs;
-    blame(fit, "Leg", legs), blame(fit, "spine", trunk_cue), blame(fit, "chest", trunk_cue);
+    blame(fit, "Leg", legs, {0, after_legs});
+    for (const char* part : {"spine", "chest"}) blame(fit, part, trunk_cue, {after_legs, fit.cues.size()});
     const double reading = rate_reading(upright.reading, fit), inside = rate_inside(upright, fit);
     fit.confidence = reading * legs * trunk_cue * inside *
                      weigh(fit, cues::animal_head_found, fit.find("head") >= 0 && fit.warnings.empty());
@@ -203,7 +222,7 @@ void rate_bird(const Upright& upright, Fit& fit) {
     fit.cues.clear();
     const double l = bone(fit, "leftUpperWing", "leftWingTip"), r = bone(fit, "rightUpperWing", "rightWingTip");
     const double wings = weigh(fit, cues::wings_equal, ratio(l, r));
-    blame(fit, "Wing", wings);
+    blame(fit, "Wing", wings, {0, fit.cues.size()});
     const double searched = weigh(fit, cues::placed_by_search, false), reading = rate_reading(upright.reading, fit),
                  facing = weigh(fit, cues::bird_facing, upright.reading.facing_score),
                  inside = weigh(fit, cues::bird_joints_inside, share_inside(upright, fit)),

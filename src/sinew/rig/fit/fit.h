@@ -31,6 +31,13 @@ std::vector<Vec3> turn_upright(std::span<const Vec3> positions, const Reading& r
 // Looks up the tips that the reading names. The tips are in mesh space, `body` and `ends` in canonical space.
 Upright stand_upright(VoxelBody body, Extremities ends, const Reading& reading);
 
+// What one cue said of a fit.
+struct FitCue {
+    const Cue* cue = nullptr;
+    double measured = 0.0;
+    double value = 1.0;  // 0…1: what it leaves of the confidence
+};
+
 // Joints in order, a parent before its children; positions in canonical space. Names are Sinew's own: those of VRM for
 // humanoids.
 struct FitJoint {
@@ -43,13 +50,7 @@ struct FitJoint {
     int mirror = -1;            // its partner; −1: by name, if it has one
     std::optional<Vec3d> bend;  // which way its bone swings, canonical; none: forward
     std::optional<Mat3d> axes;  // its own; none: find_joint_frames chooses
-};
-
-// What one cue said of a fit.
-struct FitCue {
-    const Cue* cue = nullptr;
-    double measured = 0.0;
-    double value = 1.0;  // 0…1: what it leaves of the confidence
+    std::optional<FitCue> why;  // what speaks most against this joint, if anything does
 };
 
 struct Fit {
