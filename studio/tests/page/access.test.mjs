@@ -47,6 +47,7 @@ test('from the sample to a saved file by keyboard alone', async () => {
   };
   await focus('Samples');
   await page.keyboard.press('Enter');
+  await page.locator('[role="menuitem"]:focus').waitFor();
   for (let i = 0; i < 3; i++) await page.keyboard.press('ArrowDown');
   await page.keyboard.press('Enter');
   await page.waitForFunction(() => document.querySelector('.stage-facts')?.textContent.includes('quadruped'));
@@ -62,6 +63,7 @@ test('from the sample to a saved file by keyboard alone', async () => {
   await focus('Save');
   const download = page.waitForEvent('download');
   await page.keyboard.press('Enter');
+  await page.locator('[role="menuitem"]:focus').waitFor();
   await page.keyboard.press('Enter');
   assert.equal((await download).suggestedFilename(), 'quadruped.glb');
 });

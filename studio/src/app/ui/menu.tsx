@@ -1,6 +1,6 @@
 // A button with a list below it. Arrow keys walk, Escape and clicks elsewhere close.
 import type { ComponentChildren } from 'preact';
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 
 interface MenuProps {
   label: string;
@@ -18,9 +18,12 @@ export function Menu(props: MenuProps) {
     setOpen(false);
     if (byKey) head.current?.focus();
   };
+  // Before anything else happens: the next key is meant for the list.
+  useLayoutEffect(() => {
+    if (open) items(box.current)[0]?.focus();
+  }, [open]);
   useEffect(() => {
     if (!open) return;
-    items(box.current)[0]?.focus();
     const outside = (event: PointerEvent) => !box.current?.contains(event.target as Node) && setOpen(false);
     addEventListener('pointerdown', outside);
     return () => removeEventListener('pointerdown', outside);
