@@ -3,7 +3,7 @@ import { h, render } from 'preact';
 import { App } from './app_view.tsx';
 import { firstWork, startCore, takeWork } from './state/app.ts';
 import { keepWork, keptWork } from './state/keep.ts';
-import { openFromServer } from './state/open.ts';
+import { openFromServer } from './state/server_files.ts';
 import { applyTheme, say } from './state/view.ts';
 import { listenToKeys } from './ui/keys.ts';
 import { listenToDrops } from './ui/drop.ts';
@@ -15,7 +15,7 @@ async function start(): Promise<void> {
   listenToKeys();
   listenToDrops();
   const kept = await keptWork();
-  if (await openFromServer()) return keepWork();
+  if (await openFromServer(kept)) return keepWork();
   if (!kept || !(await takeWork(kept))) await firstWork();
   keepWork();
 }

@@ -8,6 +8,7 @@ import { chromium } from 'playwright-core';
 const root = join(dirname(fileURLToPath(import.meta.url)), '../../..');
 export const built = process.env.SINEW_STUDIO_BUILD ?? join(root, 'build/studio');
 export const data = join(root, '../shared/data');
+export const program = process.env.SINEW ?? join(root, 'build/release/sinew');
 const types = { '.html': 'text/html', '.js': 'text/javascript', '.css': 'text/css', '.wasm': 'application/wasm', '.json': 'application/json' };
 // As `sinew studio` sends it.
 const policy = "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; worker-src 'self'; connect-src 'self'; img-src 'self' blob: data:; style-src 'self'; font-src 'self'; media-src 'self' blob:";
@@ -25,13 +26,18 @@ function serve() {
 
 const patience = 60_000; // milliseconds: the browser draws without a graphics card, beside other work
 
-// A page that shows the sample walking. `done` closes all of it. Errors of the page's own are in `errors`.
-export async function openPage({ width = 1280, height = 720, theme = 'dark', hint = false } = {}) {
-  const server = await serve();
-  const browser = await chromium.launch({
+export function launch() {
+  return chromium.launch({
     executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium',
     args: ['--no-sandbox', '--use-gl=angle', '--use-angle=swiftshader', '--enable-unsafe-swiftshader', '--ignore-gpu-blocklist'],
   });
+}
+
+// A page that shows the sample walking, or what `at` (an address of another server) brings. `prepare` sees the page before
+// it loads. `done` closes all of it. Errors of the page's own are in `errors`.
+export async function openPage({ width = 1280, height = 720, theme = 'dark', hint = false, at = null, prepare = null } = {}) {
+  const server = at ? null : await serve();
+  const browser = await launch();
   const context = await browser.newContext({ viewport: { width, height }, colorScheme: theme, acceptDownloads: true, permissions: ['clipboard-read', 'clipboard-write'] });
   const page = await context.newPage();
   page.setDefaultTimeout(patience);
@@ -41,12 +47,13 @@ export async function openPage({ width = 1280, height = 720, theme = 'dark', hin
   page.on('console', (message) => message.type() === 'error' && !message.text().includes('404') && errors.push(message.text()));
   page.on('request', (request) => requests.push(request.url()));
   if (!hint) await page.addInitScript(() => localStorage.setItem('sinew-hint-seen', 'yes'));
-  const address = `http://127.0.0.1:${server.address().port}/`;
+  await prepare?.(page);
+  const address = at ?? `http://127.0.0.1:${server.address().port}/`;
   await page.goto(address);
   await shown(page);
   const done = async () => {
     await browser.close();
-    server.close();
+    server?.close();
   };
   return { page, errors, requests, address, done };
 }
@@ -58,6 +65,13 @@ export async function shown(page) {
 }
 export async function idle(page) {
   await page.waitForFunction(() => !document.querySelector('.job') && document.querySelector('.app')?.dataset.settled === 'yes', null, { timeout: patience * 2 });
+}
+
+// The open dialog, as a person would use it: files of this machine by their paths.
+export async function pickFiles(page, paths) {
+  const chooser = page.waitForEvent('filechooser');
+  await page.getByRole('button', { name: 'Open files' }).click();
+  await (await chooser).setFiles(paths);
 }
 
 export async function dropFiles(page, files) {

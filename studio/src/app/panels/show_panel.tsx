@@ -1,6 +1,7 @@
 // Show: what is drawn, from where, and what can be saved of it.
 import { useStore } from '../state/store.ts';
 import { setView, view, type View } from '../state/view.ts';
+import { saveAnimation } from '../save/animation.ts';
 import { savePicture, saveVideo } from '../save/pictures.ts';
 import { stageNow } from '../stage/stage_now.ts';
 import type { CameraPreset } from '../stage/scene.ts';
@@ -33,6 +34,7 @@ export function ShowPanel() {
         <div class="row">
           <Button onClick={() => void savePicture()}>Save PNG</Button>
           <Button onClick={() => void saveVideo()}>Save WebM</Button>
+          <Button onClick={() => void saveAnimation()}>Save WebP</Button>
         </div>
       </Section>
     </>

@@ -69,6 +69,7 @@ export function PaintTool({ stage }: { stage: Stage }) {
     let surface: Surface | null = null;
     let pose: Float32Array | null = null;
     let stroke: Stroke | null = null;
+    let pressed = false;
     const ready = async () => {
       if (surface && pose === stage.frame?.pose) return;
       pose = stage.frame?.pose ?? null;
@@ -88,9 +89,10 @@ export function PaintTool({ stage }: { stage: Stage }) {
     const down = async (event: PointerEvent) => {
       if (event.button !== 0) return;
       if (!view.get().joint) return say('Choose a joint to paint: in the list on the right, or by its bone.', 'plain');
+      pressed = true;
       await ready();
       const hit = look(event);
-      if (!hit) return;
+      if (!hit || !pressed) return; // the press may have ended meanwhile
       stage.scene.controls.enabled = false;
       canvas.setPointerCapture(event.pointerId);
       stroke = new Stroke(stage);
@@ -102,6 +104,7 @@ export function PaintTool({ stage }: { stage: Stage }) {
       if (hit && stroke) stroke.dab(hit);
     };
     const up = () => {
+      pressed = false;
       stage.scene.controls.enabled = true;
       void stroke?.end();
       stroke = null;

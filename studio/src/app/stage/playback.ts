@@ -73,7 +73,7 @@ export class Playback {
     }
   }
 
-  private async frame(wanted: Wanted): Promise<Frame> {
+  async frame(wanted: Wanted): Promise<Frame> {
     const start = performance.now();
     const method = gpuMethod(this.skinning);
     const player = this.player!;

@@ -138,6 +138,15 @@ export class Stage {
     this.lastAsked = asked;
     this.playback.ask({ layers, pose: this.handPose, morphs: this.handMorphs });
   }
+  // Shows the chosen clip at a moment, and resolves when that is drawn.
+  async showAt(time: number): Promise<void> {
+    clock.seek(time);
+    if (!this.playback || !this.shownMade) return;
+    const layers = mixLayers(this.shownMade.state.info.clips, view.get().clip, time);
+    this.showFrame(await this.playback.frame({ layers, pose: this.handPose, morphs: this.handMorphs }));
+    await this.deforming;
+    this.scene.drawNow();
+  }
   setHandPose(pose: Float32Array | null): void {
     this.handPose = pose;
     this.askFrame(true);
@@ -147,28 +156,23 @@ export class Stage {
     if (!this.body) return;
     this.frame = frame;
     showFrame(this.body, frame, this.firstMorph);
-    if (!gpuMethod(this.skinning)) void this.deformOnCore(frame);
+    if (!gpuMethod(this.skinning)) this.deforming ??= this.deformOnCore(frame).finally(() => (this.deforming = null));
     this.drawBones();
     this.scene.follow(this.middle());
     this.scene.invalidate();
   }
 
-  private deforming = false;
+  private deforming: Promise<void> | null = null;
   private async deformOnCore(frame: Frame): Promise<void> {
-    if (this.deforming || !this.shownMade) return;
-    this.deforming = true;
-    try {
-      const { parts } = await this.core.call('deform', { id: this.shownMade.document, pose: frame.pose, morphs: frame.morphs, skinning: this.skinning });
-      for (const shown of parts) {
-        const part = this.body?.parts.find((p) => p.instance === shown.instance && p.primitive === shown.primitive);
-        if (!part) continue;
-        part.mesh.matrix.identity();
-        showVertices(part, shown.positions, shown.normals);
-      }
-      this.scene.invalidate();
-    } finally {
-      this.deforming = false;
+    if (!this.shownMade) return;
+    const { parts } = await this.core.call('deform', { id: this.shownMade.document, pose: frame.pose, morphs: frame.morphs, skinning: this.skinning });
+    for (const shown of parts) {
+      const part = this.body?.parts.find((p) => p.instance === shown.instance && p.primitive === shown.primitive);
+      if (!part) continue;
+      part.mesh.matrix.identity();
+      showVertices(part, shown.positions, shown.normals);
     }
+    this.scene.invalidate();
   }
 
   position(joint: number): THREE.Vector3 {

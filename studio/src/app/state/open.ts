@@ -1,6 +1,6 @@
 // Opening: files that were dropped, picked or given to `sinew studio`, and the samples.
 // A character starts new work; motions are put on the character that is there.
-import { change, firstWork, lastFailure, sentence, takeWork, theCore, work } from './app.ts';
+import { change, lastFailure, sentence, takeWork, theCore, work } from './app.ts';
 import { addFiles, ending, isCharacterFile, isMotionFile, isWorkFile, openable, putFiles, type OpenedFile } from './files.ts';
 import { openSampleDocument } from './samples.ts';
 import { made, say, setView } from './view.ts';
@@ -18,9 +18,15 @@ export function pickFiles(): void {
   input.click();
 }
 
+// Says so where a file does not fit.
+export function isTooLarge(files: { name: string; size: number }[]): boolean {
+  const file = files.find((f) => f.size > largest);
+  if (file) say(`${file.name} has ${(file.size / 2 ** 30).toFixed(1)} GB; the page takes files up to 1 GB. Reduce it, or use the command line: sinew animate.`, 'bad');
+  return file !== undefined;
+}
+
 export async function openFiles(files: File[]): Promise<void> {
-  const tooLarge = files.find((f) => f.size > largest);
-  if (tooLarge) return say(`${tooLarge.name} has ${(tooLarge.size / 2 ** 30).toFixed(1)} GB; the page takes files up to 1 GB. Reduce it, or use the command line: sinew animate.`, 'bad');
+  if (isTooLarge(files)) return;
   const work = files.find((f) => isWorkFile(f.name));
   try {
     if (work) return void (await openWork(work));
@@ -35,7 +41,7 @@ async function openWork(file: File): Promise<void> {
   await takeWork(await readWorkFile(file));
 }
 
-async function openRead(read: { name: string; bytes: Uint8Array }[]): Promise<void> {
+export async function openRead(read: { name: string; bytes: Uint8Array }[]): Promise<void> {
   const opened = addFiles(read);
   const { character, motions } = sorted(opened);
   if (!character && motions.length === 0) {
@@ -98,34 +104,4 @@ export async function openSample(name: string): Promise<void> {
   } catch (error) {
     say(sentence(error), 'bad');
   }
-}
-
-// The file that `sinew studio FILE` was started with; false on a plain host.
-export async function openFromServer(): Promise<boolean> {
-  const list = await fetch('api/files').catch(() => null);
-  if (!list?.ok || !list.headers.get('content-type')?.includes('json')) return false;
-  const { files, open } = (await list.json()) as { files: { name: string; size: number }[]; open: string | null };
-  if (!open) return false;
-  const folder = open.includes('/') ? open.slice(0, open.lastIndexOf('/') + 1) : '';
-  const near = files.filter((f) => f.name === open || (f.name.startsWith(folder) && needed(open, f.name)));
-  const read = await Promise.all(near.map(async (f) => ({ name: f.name, bytes: await serverFile(f.name) })));
-  try {
-    await openRead(read);
-  } catch (error) {
-    say(sentence(error), 'bad');
-  }
-  if (!made.get()) await firstWork();
-  return true;
-}
-
-// Files that a character may refer to.
-function needed(main: string, other: string): boolean {
-  const parts: Record<string, string[]> = { obj: ['mtl', 'png', 'jpg', 'jpeg'], gltf: ['bin', 'png', 'jpg', 'jpeg'], amc: ['asf'] };
-  return parts[ending(main)]?.includes(ending(other)) ?? false;
-}
-
-async function serverFile(name: string): Promise<Uint8Array> {
-  const answer = await fetch(`api/file/${name.split('/').map(encodeURIComponent).join('/')}`);
-  if (!answer.ok) throw new Error(`${name} could not be read from the folder of the studio`);
-  return new Uint8Array(await answer.arrayBuffer());
 }

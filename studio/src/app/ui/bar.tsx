@@ -2,8 +2,10 @@
 import { useStore } from '../state/store.ts';
 import { history, redoStep, sourceName, undoStep } from '../state/app.ts';
 import { openSample, pickFiles } from '../state/open.ts';
+import { isOpenable, openServerFile, serverFiles } from '../state/server_files.ts';
 import { made, setView, switchTheme, view } from '../state/view.ts';
 import { savePicture, saveVideo } from '../save/pictures.ts';
+import { saveAnimation } from '../save/animation.ts';
 import { copyCommand } from '../save/copy_command.ts';
 import { saveCharacter } from '../save/export.ts';
 import { saveWork } from '../save/work_file.ts';
@@ -25,13 +27,13 @@ const formats: [ending: string, label: string][] = [
   ['bvh', 'The motion alone'],
 ];
 
-
 export function Bar() {
   const title = useStore(history, (h) => sourceName(h.present));
   const undone = useStore(history, (h) => h.past.at(-1)?.label ?? null);
   const redone = useStore(history, (h) => h.future[0]?.label ?? null);
   const theme = useStore(view, (v) => v.theme);
   const there = useStore(made, (m) => m !== null);
+  const folder = useStore(serverFiles, (f) => f).filter(isOpenable);
   return (
     <header class="bar">
       <h1 class="brand">{logo()}<span>Sinew studio</span></h1>
@@ -42,6 +44,13 @@ export function Bar() {
           <button key={name} type="button" role="menuitem" onClick={() => { close(); void openSample(name); }}>{label}</button>
         ))}
       </Menu>
+      {folder.length > 0 && (
+        <Menu label="Folder" side="left">
+          {(close) => folder.map((file) => (
+            <button key={file.name} type="button" role="menuitem" onClick={() => { close(); void openServerFile(file); }}>{file.name}</button>
+          ))}
+        </Menu>
+      )}
       <span class="title" title={title}>{title}</span>
       <span class="space" />
       <span class="row wide-only">
@@ -65,6 +74,7 @@ export function Bar() {
             <h3>Picture</h3>
             <button type="button" role="menuitem" onClick={() => { close(); void savePicture(); }}>PNG<small>What you see</small></button>
             <button type="button" role="menuitem" onClick={() => { close(); void saveVideo(); }}>WebM<small>The clip, once through</small></button>
+            <button type="button" role="menuitem" onClick={() => { close(); void saveAnimation(); }}>WebP<small>The clip, as a picture that moves</small></button>
             <hr />
             <button type="button" role="menuitem" onClick={() => { close(); void saveWork(); }}>Work file<small>To go on later</small></button>
           </>
