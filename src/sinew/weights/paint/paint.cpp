@@ -91,6 +91,27 @@ Row painted_row(const Brush& brush, const WeightField& field, const Neighbours& 
                                     : smoothed_row(brush, field, neighbours, v, step);
 }
 
+// Keeps the locked joints, the painted one, and the largest of the others, as many as a vertex may have; the unlocked
+// ones share what the locked ones leave. Where the locked ones take all places, the row stays as it was.
+Row limited(const Brush& brush, Row row, std::span<const Influence> before) {
+    const auto rank = [&](const Influence& i) {
+        if (is_locked(brush, i.joint)) return 0;
+        return brush.mode != BrushMode::smooth && i.joint == brush.joint ? 1 : 2;
+    };
+    std::erase_if(row, [](const Influence& i) { return !(i.weight > 0.0f); });
+    std::ranges::sort(row, [&](const Influence& a, const Influence& b) {
+        if (rank(a) != rank(b)) return rank(a) < rank(b);
+        return a.weight != b.weight ? a.weight > b.weight : a.joint < b.joint;
+    });
+    if (row.size() > brush.influences) row.resize(brush.influences);
+    double locked = 0.0, free = 0.0;
+    for (const Influence& i : row) (is_locked(brush, i.joint) ? locked : free) += i.weight;
+    if (!(free > 0.0)) return Row(before.begin(), before.end());
+    for (Influence& i : row)
+        if (!is_locked(brush, i.joint)) i.weight = static_cast<float>(i.weight * std::max(0.0, 1.0 - locked) / free);
+    return row;
+}
+
 }  // namespace
 
 Dab find_dab(const Surface& surface, const Neighbours& neighbours, const Vec3d& center, double radius) {
@@ -130,12 +151,9 @@ std::vector<uint32_t> paint(const Brush& brush, const Surface& surface, const Ne
     for (size_t i = 0; i < dab.vertices.size(); ++i)
         rows.push_back(painted_row(brush, field, neighbours, dab.vertices[i], dab.amount[i]));
     for (size_t i = 0; i < rows.size(); ++i) {
-        std::ranges::sort(rows[i], [](const Influence& a, const Influence& b) {
-            return a.weight != b.weight ? a.weight > b.weight : a.joint < b.joint;
-        });
-        if (rows[i].size() > brush.influences) rows[i].resize(brush.influences);
-        field.set(dab.vertices[i], rows[i]);
-        field.normalise(dab.vertices[i]);
+        const uint32_t v = dab.vertices[i];
+        field.set(v, limited(brush, std::move(rows[i]), field.of(v)));
+        field.normalise(v);
     }
     return std::move(dab.vertices);
 }

@@ -30,7 +30,8 @@ struct Dab {
 Dab find_dab(const Surface& surface, const Neighbours& neighbours, const Vec3d& center, double radius);
 
 // Paints, and returns the vertices of the dab. The others of a vertex's joints share what the painted one leaves, as
-// they did before; where there are none, it stays. Rows sum to 1. O(vertices) to find the nearest, then O(dab).
+// they did before; where there are none, it stays. Where a vertex has too many joints, the smallest unlocked one gives
+// way. Rows sum to 1. O(vertices) to find the nearest, then O(dab).
 std::vector<uint32_t> paint(const Brush& brush, const Surface& surface, const Neighbours& neighbours,
                             WeightField& field);
 
