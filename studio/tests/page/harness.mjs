@@ -86,7 +86,7 @@ export async function dropFiles(page, files) {
 }
 
 export async function save(page, format) {
-  const download = page.waitForEvent('download');
+  const download = page.waitForEvent('download', { timeout: patience * 8 }); // films are drawn frame by frame
   await page.getByRole('button', { name: 'Save' }).first().click();
   await page.getByRole('menuitem', { name: new RegExp(`^${format}`) }).click();
   const file = await download;

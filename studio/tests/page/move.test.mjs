@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
-import { data, drag, dropFiles, idle, middle, open, openPage, room, saveGlb } from './harness.mjs';
+import { data, drag, dropFiles, idle, middle, open, openPage, room, save, saveGlb } from './harness.mjs';
 
 let p;
 before(async () => {
@@ -40,6 +40,37 @@ test('staying in place takes the way out of the clip', async () => {
   assert.ok(way(await saveGlb(page)) < Math.max(before * 0.1, 0.02));
   await page.keyboard.press('Control+z');
   await idle(page);
+});
+
+test('feet that are free move otherwise than feet that stand, and where they stand is shown', async () => {
+  const { page } = p;
+  await page.keyboard.press('k');
+  await page.keyboard.press('Home');
+  const before = await saveGlb(page);
+  await open(page, /How walk is put on/);
+  const plain = (await save(page, 'PNG')).bytes;
+  await page.getByLabel('Show where feet stand').check();
+  await page.waitForTimeout(1500);
+  assert.notEqual((await save(page, 'PNG')).bytes.compare(plain), 0);
+  await page.getByLabel('Show where feet stand').uncheck();
+  await page.getByLabel('Feet', { exact: true }).selectOption('free');
+  await idle(page);
+  assert.ok(differs((await saveGlb(page)).keys(0, 'leftLowerLeg', 'rotation'), before.keys(0, 'leftLowerLeg', 'rotation')));
+  await page.keyboard.press('Control+z');
+  await idle(page);
+});
+
+test('the limits of a joint are drawn', async () => {
+  const { page } = p;
+  await page.getByRole('radio', { name: 'Turn (FK)' }).check({ force: true });
+  await page.getByRole('group', { name: 'Joints to turn' }).getByRole('button', { name: 'leftLowerArm', exact: true }).click();
+  await page.waitForTimeout(800);
+  const plain = (await save(page, 'PNG')).bytes;
+  await page.getByLabel('Keep and show the limits of joints').check();
+  await page.waitForTimeout(1500);
+  assert.notEqual((await save(page, 'PNG')).bytes.compare(plain), 0);
+  await page.getByLabel('Keep and show the limits of joints').uncheck();
+  await page.getByRole('radio', { name: 'Off', exact: true }).check({ force: true });
 });
 
 test('a hand that is dragged becomes keys at this moment, and undo takes them away', async () => {

@@ -37,6 +37,24 @@ test('names, fingers and twist joints are in the exported skeleton', async () =>
   assert.ok((await saveGlb(p.page)).node('leftIndexProximal') >= 0);
 });
 
+test('twist joints are added, and a facing that is corrected changes sides', async () => {
+  const { page } = p;
+  const before = await saveGlb(page);
+  await page.getByLabel('Twist joints').fill('1');
+  await idle(page);
+  const twisted = await saveGlb(page);
+  assert.ok(twisted.json.skins[0].joints.length >= before.json.skins[0].joints.length + 4, `${twisted.json.skins[0].joints.length} joints`);
+  await page.getByLabel('Twist joints').fill('0');
+  await idle(page);
+  const side = (glb) => Math.sign(bound(glb, 'leftHand')[0] - bound(glb, 'rightHand')[0]);
+  await choose('Facing', '-z');
+  assert.equal(side(await saveGlb(page)), -side(before));
+  await choose('Facing', '');
+  await choose('Kind', 'biped');
+  assert.equal(side(await saveGlb(page)), side(before));
+  await choose('Kind', 'auto');
+});
+
 test('confidence is shown for the whole and for every joint', async () => {
   const sure = await p.page.getByRole('meter', { name: 'The whole fit' }).getAttribute('aria-valuenow');
   assert.ok(Number(sure) > 50);

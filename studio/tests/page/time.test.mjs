@@ -40,6 +40,17 @@ test('a key of the dope sheet is dragged to another moment, and another one dele
   const count = (glb) => glb.json.animations[0].channels.filter((c) => c.target.node === glb.node(first)).map((c) => glb.keys(0, first, c.target.path).times.length);
   const keys = before.keys(0, first, before.json.animations[0].channels.find((c) => c.target.node === before.node(first)).target.path).times;
   const key = keys[Math.floor(keys.length / 2)];
+  // Half a frame beyond the next key: between two keys, and none is replaced.
+  const times = (glb) => glb.json.animations[0].channels.filter((c) => c.target.node === glb.node(first)).flatMap((c) => glb.keys(0, first, c.target.path).times);
+  const step = 3 / 30;
+  await drag(page, { x: at(key), y: row.y }, { x: at(key + step), y: row.y }, 6);
+  await page.getByRole('button', { name: /^Undo: Move keys/ }).waitFor();
+  await idle(page);
+  const moved = times(await saveGlb(page));
+  assert.ok(!moved.some((t) => Math.abs(t - key) < 1e-3), `a key is still at ${key}`);
+  assert.ok(moved.some((t) => Math.abs(t - key - step) < 5e-3), `no key at ${key + step}`);
+  await page.keyboard.press('Control+z');
+  await idle(page);
   await page.mouse.click(at(key), row.y);
   await page.keyboard.press('Delete');
   await page.getByRole('button', { name: /^Undo: Delete keys/ }).waitFor();
@@ -71,6 +82,56 @@ test('a key of a curve is dragged', async () => {
   assert.ok(before.values[0].some((v, k) => Math.abs(v - after.values[0][k]) > 1e-3));
   await page.keyboard.press('Control+z');
   await idle(page);
+});
+
+test('a tangent of a curve is dragged, and the file has the curve', async () => {
+  const { page } = p;
+  await page.getByLabel('Fewer keys').check();
+  await page.waitForTimeout(1500);
+  const canvas = page.getByRole('img', { name: /Curves of leftUpperArm/ });
+  const box = await canvas.boundingBox();
+  const before = await saveGlb(page);
+  // A click chooses the first key, Flat lays its tangents down: the outgoing one then ends right of the key.
+  const [x, handle] = [box.x + 56, 34];
+  const undone = (name) => page.getByRole('button', { name }).count();
+  let done = false;
+  for (let y = box.y + 20; y < box.y + box.height - 4 && !done; y += 7) {
+    await page.mouse.click(x, y);
+    if (await page.getByRole('button', { name: 'Flat', exact: true }).isDisabled()) continue;
+    await page.getByRole('button', { name: 'Flat', exact: true }).click();
+    await page.getByRole('button', { name: /^Undo: Flat tangent/ }).waitFor();
+    await idle(page);
+    for (let dy = -8; dy <= 8 && !done; dy += 4) {
+      await page.mouse.click(x, y);
+      await drag(page, { x: x + handle, y: y + dy }, { x: x + handle, y: y + dy - 40 }, 4);
+      await page.waitForTimeout(100);
+      done = (await undone(/^Undo: Change a curve/)) > 0;
+    }
+  }
+  assert.ok(done, 'no tangent was found under the pointer');
+  await idle(page);
+  const after = await saveGlb(page);
+  const [was, is] = [before, after].map((glb) => glb.keys(0, 'leftUpperArm', 'rotation'));
+  assert.notDeepEqual(is.values, was.values);
+  for (let i = 0; i < 2; i++) {
+    await page.keyboard.press('Control+z');
+    await idle(page);
+  }
+});
+
+test('another speed goes on playing, and without loop it stops at the end', async () => {
+  const { page } = p;
+  await page.keyboard.press('k');
+  await page.getByLabel('Speed').selectOption('0.5');
+  await page.keyboard.press('Home');
+  await page.keyboard.press(' ');
+  await page.waitForFunction(() => Number(document.querySelector('[role="timer"]').textContent.split(' ')[0]) > 0.1);
+  await page.getByLabel('Speed').selectOption('4');
+  await page.getByRole('button', { name: 'Loop', exact: true }).click();
+  await page.getByRole('button', { name: 'Play', exact: true }).waitFor();
+  assert.equal(await now(), await length());
+  await page.getByRole('button', { name: 'Loop', exact: true }).click();
+  await page.getByLabel('Speed').selectOption('1');
 });
 
 test('auto-key off: a key is set by hand', async () => {

@@ -43,7 +43,7 @@ const vertex = /* glsl */ `
     #include <project_vertex>
     #include <worldpos_vertex>
     #include <shadowmap_vertex>
-    place = worldPosition.xyz;
+    place = (modelMatrix * vec4(transformed, 1.0)).xyz; // worldPosition is there only while there are shadows
     fromCentre = position.xz;
   }`;
 

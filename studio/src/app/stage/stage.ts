@@ -33,6 +33,7 @@ export class Stage {
   private bodyKey = '';
   private skinKey = '';
   private skinning = '';
+  private fresh = false; // no frame of the new character was shown yet
   private readonly watchers = new Set<() => void>();
   private loading: Promise<void> = Promise.resolve();
 
@@ -81,6 +82,7 @@ export class Stage {
     Object.assign(this, { shownMade: next, bodyKey: next.bodyKey, skinKey: next.skinKey, skinning });
     this.handPose = null;
     this.updateHeat();
+    this.fresh = true;
     this.askFrame(true);
   }
 
@@ -156,6 +158,8 @@ export class Stage {
     if (!this.body) return;
     this.frame = frame;
     showFrame(this.body, frame, this.firstMorph);
+    if (this.fresh) performance.mark('sinew-shown'); // for the benchmark
+    this.fresh = false;
     if (!gpuMethod(this.skinning)) this.deforming ??= this.deformOnCore(frame).finally(() => (this.deforming = null));
     this.drawBones();
     this.scene.follow(this.middle());

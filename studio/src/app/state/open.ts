@@ -26,6 +26,7 @@ export function isTooLarge(files: { name: string; size: number }[]): boolean {
 }
 
 export async function openFiles(files: File[]): Promise<void> {
+  performance.mark('sinew-dropped'); // for the benchmark
   if (isTooLarge(files)) return;
   const work = files.find((f) => isWorkFile(f.name));
   try {
