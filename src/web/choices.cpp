@@ -188,4 +188,8 @@ Result<std::vector<Transform>> pose_of_numbers(std::span<const float> numbers, s
     return pose;
 }
 
+std::span<const float> flat(std::span<const Vec3> points) {
+    return {points.empty() ? nullptr : points.front().data(), points.size() * 3};
+}
+
 }  // namespace sinew::web

@@ -39,4 +39,7 @@ constexpr size_t numbers_per_joint = 10;
 std::vector<float> pose_numbers(std::span<const Transform> local);
 Result<std::vector<Transform>> pose_of_numbers(std::span<const float> numbers, size_t joints);
 
+// Points as the numbers that they are.
+std::span<const float> flat(std::span<const Vec3> points);
+
 }  // namespace sinew::web

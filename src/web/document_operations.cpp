@@ -96,10 +96,6 @@ Result<Json> export_files(Call& call) {
     return Json{{"files", list}};
 }
 
-std::span<const float> flat(const std::vector<Vec3>& points) {
-    return {points.empty() ? nullptr : points.front().data(), points.size() * 3};
-}
-
 Result<Json> geometry(Call& call) {
     SINEW_TRY(const DocumentPtr document, document_of(call));
     const Character& character = document->character;

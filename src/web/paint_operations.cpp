@@ -128,7 +128,7 @@ void prepare_mirror(Painter& painter) {
     painter.plane = (middle - surface.center[mirror_axis]) / surface.size;
 }
 
-Result<Json> begin(Call& call) {
+Result<Json> begin_painting(Call& call) {
     int32_t id = 0;
     call.args.need("id", id);
     SINEW_TRY(const DocumentPtr document, document_of(call));
@@ -223,7 +223,7 @@ Result<Json> paint_dab(Call& call) {
     return Json{{"parts", parts}};
 }
 
-Result<Json> end(Call& call) {
+Result<Json> end_painting(Call& call) {
     int32_t number = 0;
     bool keep = true;
     call.args.need("painter", number);
@@ -308,10 +308,10 @@ Result<Json> set_bone_curve(Call& call) {
 }  // namespace
 
 void add_paint_operations(Operations& operations) {
-    operations.push_back({"paint_begin", {"id"}, begin});
+    operations.push_back({"paint_begin", {"id"}, begin_painting});
     operations.push_back(
         {"paint", {"painter", "joint", "mode", "centre", "radius", "strength", "mirror", "locked"}, paint_dab});
-    operations.push_back({"paint_end", {"painter", "keep"}, end});
+    operations.push_back({"paint_end", {"painter", "keep"}, end_painting});
     operations.push_back({"bone_curve", {"id", "joint", "samples"}, bone_curve});
     operations.push_back({"set_bone_curve", {"id", "joint", "at", "weight"}, set_bone_curve});
 }

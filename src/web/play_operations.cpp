@@ -22,7 +22,7 @@ struct Player : Prepared {
     std::vector<AffineD> world;
 };
 
-Result<Json> begin(Call& call) {
+Result<Json> begin_playing(Call& call) {
     SINEW_TRY(DocumentPtr document, document_of(call));
     SINEW_TRY_VOID(skinning_of(call));
     auto player = std::make_unique<Player>(std::move(document));
@@ -135,7 +135,7 @@ Result<Json> palette(Call& call) {
     return Json{{"rows", call.array(rows)}, {"width", size.width}, {"height", size.height}};
 }
 
-Result<Json> end(Call& call) {
+Result<Json> end_playing(Call& call) {
     int32_t id = 0;
     call.args.need("player", id);
     SINEW_TRY_VOID(player_of(call));
@@ -157,10 +157,6 @@ Result<Json> sample_clip(Call& call) {
         morphs.insert(morphs.end(), pose.morphs.begin(), pose.morphs.end());
     }
     return Json{{"pose", call.array(poses)}, {"morphs", call.array(morphs)}};
-}
-
-std::span<const float> flat(const std::vector<Vec3>& points) {
-    return {points.empty() ? nullptr : points.front().data(), points.size() * 3};
 }
 
 Result<Json> deform_document(Call& call) {
@@ -219,10 +215,10 @@ Result<Json> glsl(Call& call) {
 
 void add_play_operations(Operations& operations) {
     operations.push_back({"sample_clip", {"id", "clip", "times"}, sample_clip});
-    operations.push_back({"player_begin", {"id", "skinning"}, begin});
+    operations.push_back({"player_begin", {"id", "skinning"}, begin_playing});
     operations.push_back({"player_frame", {"player", "layers", "pose"}, frame});
     operations.push_back({"player_palette", {"player", "instance", "kind"}, palette});
-    operations.push_back({"player_end", {"player"}, end});
+    operations.push_back({"player_end", {"player"}, end_playing});
     operations.push_back(
         {"deform", {"id", "clip", "time", "pose", "morphs", "skinning", "delta_mush"}, deform_document});
     operations.push_back({"glsl", {"method", "palette", "rows"}, glsl});

@@ -58,7 +58,7 @@ struct Solver : Prepared {
     std::vector<Transform> start;
 };
 
-Result<Json> begin(Call& call) {
+Result<Json> begin_solving(Call& call) {
     SINEW_TRY(DocumentPtr document, document_of(call));
     const Character& character = document->character;
     SINEW_TRY(const Clip* clip, clip_of(call, character));
@@ -163,7 +163,7 @@ Result<Json> set(Call& call) {
     return Json::object();
 }
 
-Result<Json> end(Call& call) {
+Result<Json> end_solving(Call& call) {
     int32_t id = 0;
     call.args.need("solver", id);
     SINEW_TRY_VOID(solver_of(call));
@@ -211,10 +211,10 @@ void add_pose_operations(Operations& operations) {
                           {"id", "clip", "time", "rotate", "world_axes", "targets", "moves", "poles", "hold", "solver",
                            "anatomical", "as"},
                           pose});
-    operations.push_back({"solver_begin", {"id", "clip", "time", "pose", "anatomical", "hold"}, begin});
+    operations.push_back({"solver_begin", {"id", "clip", "time", "pose", "anatomical", "hold"}, begin_solving});
     operations.push_back({"solver_drag", {"solver", "goals"}, drag_joints});
     operations.push_back({"solver_set", {"solver", "pose"}, set});
-    operations.push_back({"solver_end", {"solver"}, end});
+    operations.push_back({"solver_end", {"solver"}, end_solving});
     operations.push_back({"joint_limits", {"id"}, limits});
 }
 

@@ -55,7 +55,7 @@ Result<Json> set_weights(Call& call) {
     return fail(ErrorCode::not_found, fmt::format("instance {} has no skinned primitive {}", instance, primitive));
 }
 
-Result<Json> edit(Call& call) {
+Result<Json> edit_skin(Call& call) {
     SINEW_TRY(const DocumentPtr document, document_of(call));
     EditWeightsOptions options;
     std::string mirror;
@@ -89,7 +89,8 @@ void add_skin_operations(Operations& operations) {
     operations.push_back({"weights", {"id"}, weights});
     operations.push_back(
         {"set_weights", {"id", "instance", "primitive", "vertices", "first", "joint", "weight"}, set_weights});
-    operations.push_back({"edit_weights", {"id", "transfer_from", "mirror", "smooth", "prune", "influences"}, edit});
+    operations.push_back(
+        {"edit_weights", {"id", "transfer_from", "mirror", "smooth", "prune", "influences"}, edit_skin});
 }
 
 }  // namespace sinew::web

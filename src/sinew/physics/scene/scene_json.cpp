@@ -276,10 +276,11 @@ Result<Scene> parse_scene(ByteSpan bytes, const SceneLimits& limits) {
     Json json;
     try {
         json = Json::parse(text);
-    } catch (const Json::exception& problem) {
-        const auto* parse = dynamic_cast<const Json::parse_error*>(&problem);
+    } catch (const Json::parse_error& problem) {
         return fail(ErrorCode::invalid_data, "is not JSON from here on; check commas, quotes and brackets",
-                    line_of(text, parse ? parse->byte : 0));
+                    line_of(text, problem.byte));
+    } catch (const Json::exception&) {
+        return fail(ErrorCode::invalid_data, "is not JSON; check its numbers", line_of(text, 0));
     }
     Scene scene;
     std::optional<Error> error;
