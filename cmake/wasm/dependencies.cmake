@@ -15,6 +15,12 @@ set(TL_EXPECTED_INCLUDE_DIR ${sinew_wasm_headers})
 foreach(name Eigen3::Eigen tl::expected Threads::Threads TBB::tbb fmt::fmt hwy::hwy nlohmann_json::nlohmann_json)
   add_library(${name} INTERFACE IMPORTED)
 endforeach()
+# Eigen with the packets, the registers and the alignment that it has on a PC, so that sums are taken in the same order and
+# the bits are the same: sse/ has the instructions that it asks for. Of the versions of GCC that clang can pretend to be,
+# this one makes Eigen use no assembly.
+target_include_directories(Eigen3::Eigen SYSTEM INTERFACE ${CMAKE_CURRENT_LIST_DIR}/sse)
+target_compile_definitions(Eigen3::Eigen INTERFACE __SSE2__ EIGEN_MAX_STATIC_ALIGN_BYTES=16 EIGEN_ARCH_DEFAULT_NUMBER_OF_REGISTERS=16)
+target_compile_options(Eigen3::Eigen INTERFACE -fgnuc-version=5.13)
 target_compile_definitions(fmt::fmt INTERFACE FMT_HEADER_ONLY)
 target_compile_definitions(hwy::hwy INTERFACE HWY_COMPILE_ONLY_STATIC)
 

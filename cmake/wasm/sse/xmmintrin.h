@@ -1,0 +1,3 @@
+// Part of emmintrin.h here.
+#pragma once
+#include "emmintrin.h"
