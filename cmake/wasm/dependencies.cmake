@@ -69,6 +69,6 @@ file(WRITE ${PROJECT_BINARY_DIR}/made/draco/draco_features.h [[
 ]])
 
 # What the page does itself, or leaves to the command line: pictures, Collada and the rest.
-foreach(name PNG::PNG JPEG::JPEG PkgConfig::WEBP GIF::GIF assimp::assimp)
+foreach(name PNG::PNG JPEG::JPEG PkgConfig::WEBP GIF::GIF assimp::assimp PkgConfig::BULLET)
   add_library(${name} INTERFACE IMPORTED)
 endforeach()

@@ -1,0 +1,106 @@
+// BalancedWalker: a person's ragdoll that walks by its own strength: poses in turn, and a swing leg that is put where
+// the body falls to [Yin2007]. Data flow: WalkStyle, RagdollWorld → *here*, step by step → torques.
+#pragma once
+
+#include <sinew/ragdoll/control/tracking.h>
+#include <array>
+#include <string_view>
+
+namespace sinew {
+
+// What a walk is made of; evolve.h looks for better ones. Angles in radians: the swing leg's first from the vertical,
+// forwards positive, then knees, flexed positive. A: the leg swings, B: it comes down. Times and speeds are those of a
+// body of 1.75 m; others walk alike.
+struct WalkStyle {
+    double dwell = 0.3;  // seconds of A; B ends with the foot's strike
+    double swing_hip_a = 0.5, swing_hip_b = -0.1;
+    double swing_knee_a = 1.1, swing_knee_b = 0.05;
+    double stance_knee_a = 0.05, stance_knee_b = 0.1;
+    double swing_ankle = 0.0, stance_ankle_a = 0.0, stance_ankle_b = 0.0;  // toes up positive
+    double lean = 0.1;                                                     // of the chest, forwards
+    double pelvis_pitch = 0.0;
+    // Balance: how much the swing leg's angle follows the place of the centre of mass ahead of the standing foot, and
+    // its speed; ahead in A and B, and sideways.
+    double place_a = 0.0, place_b = 0.5, speed_a = 0.1, speed_b = 0.1;
+    double side_place = 0.5, side_speed = 0.25;
+    double arms = 0.3;  // how far they swing
+};
+constexpr size_t walk_style_size = sizeof(WalkStyle) / sizeof(double);
+// The same as numbers, and about how much each may change at once in a search.
+std::array<double, walk_style_size> to_numbers(const WalkStyle& style);
+WalkStyle from_numbers(std::span<const double, walk_style_size> numbers);
+std::array<double, walk_style_size> walk_style_spread();
+// Balance off: what evolution starts from.
+WalkStyle without_balance(WalkStyle style);
+
+// The step in which a walker's world goes on, and its solver.
+inline const RagdollWorldOptions walking_world{.step = 1e-3, .iterations = 10};
+constexpr RagdollOptions walking_parts{.hands = false, .waist = false};
+
+class BalancedWalker {
+public:
+    // A person's body with walking_parts.
+    static Result<BalancedWalker> create(const RagdollBody& body, const WalkStyle& style = {});
+
+    // Upright on the ground at `at`, facing `heading` (radians from the rest pose's), about to swing the right leg.
+    std::vector<PartState> stand(const Vec3d& at, double heading = 0.0, double speed = 0.4) const;
+    // Torques for the next step of the world. It walks towards `heading`.
+    void apply(RagdollWorld& world, size_t body, double heading = 0.0);
+
+    int steps() const { return steps_; }
+    bool fallen(const RagdollWorld& world, size_t body) const;
+    // Where a walker is: the pelvis' turn away from `heading`, the centre of mass and its velocity.
+    double yaw(const RagdollWorld& world, size_t body, double heading = 0.0) const;
+    const RagdollLimpness& limpness() const { return limpness_; }
+    double time_scale() const { return time_scale_; }
+
+private:
+    struct Leg {
+        size_t upper = 0, lower = 0, foot = 0;
+    };
+    struct Arm {
+        int32_t upper = -1, lower = -1;
+    };
+    explicit BalancedWalker(const RagdollBody& body) : body_(body), tracker_(body, {.frequency = 4.0, .root = 0.0}) {}
+    void advance(const RagdollWorld& world, size_t body);
+    void hold_arms(RagdollWorld& world, size_t body, double stride) const;
+
+    RagdollBody body_;
+    PoseTracker tracker_;
+    WalkStyle style_;
+    RagdollLimpness limpness_;
+    std::array<Leg, 2> legs_;  // left, right
+    std::array<Arm, 2> arms_;
+    size_t pelvis_ = 0, chest_ = 0;
+    std::vector<Quatd> upright_;  // of each part when the body stands straight
+    std::vector<Vec3d> places_;   // of each part's centre then, feet on y = 0 and the middle over the origin
+    double strength_ = 1.0, time_scale_ = 1.0, pelvis_height_ = 1.0;
+    size_t stance_ = 0;  // the leg that stands
+    double since_ = 0.0;
+    bool coming_down_ = false;
+    int steps_ = 0;
+};
+
+// A walk of `seconds` on a plane that rises by `slope` (radians) ahead, pushed on the way; the figures that tell how it
+// went. Deterministic.
+struct WalkPush {
+    double at = 1.0, seconds = 0.2;
+    Vec3d force = Vec3d::Zero();  // on the chest
+};
+struct WalkTrial {
+    double seconds = 10.0;
+    int steps = 1 << 30;  // it ends after so many
+    double slope = 0.0;
+    std::vector<WalkPush> pushes;
+};
+struct WalkOutcome {
+    int steps = 0;
+    double seconds = 0.0, distance = 0.0;  // ahead, metres
+    double worst_yaw = 0.0, sideways = 0.0;
+    double effort = 0.0;  // mean squared spin of the chest: how restless it is
+    bool fell = false;
+    std::vector<PartState> last;
+};
+Result<WalkOutcome> try_walk(const RagdollBody& body, const WalkStyle& style, const WalkTrial& trial = {});
+
+}  // namespace sinew
