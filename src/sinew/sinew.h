@@ -70,6 +70,7 @@
 //   a flock of points       where each flies next: boids           flock/boids/flock.h
 //   people on a ground      where each walks next: ORCA            flock/agents/walkers.h
 //   a place on it           how far from an obstacle it is         flock/agents/ground.h
+//   nothing but a seed      a creature evolved to crawl or swim    ragdoll/creatures/creature.h [creatures]
 //   a bound mesh            any of the deformers on it, by name    skin/skinning.h
 //   whole sculpted shapes   morph targets, and back; the few       morph/key_shapes.h           [blend_shapes]
 //                             directions in which many differ

@@ -60,6 +60,23 @@ struct SceneEmitter {
     Vec4 color = Vec4(0.9f, 0.75f, 0.3f, 1.0f);
 };
 
+struct ScenePush {
+    double at = 1.0, seconds = 0.2;
+    Vec3d force = Vec3d::Zero();  // newtons
+    std::string part = "chest";   // a joint's name, or chest, pelvis, head
+};
+
+// A body of the scene's character that has mass. Until `limp` it follows the character's motion, or walks by itself.
+struct SceneBody {
+    Vec3d at = Vec3d::Zero();
+    double turn_deg = 0.0;
+    bool walks = false;
+    double limp = 0.0;             // seconds; walkers go limp when they fall
+    std::optional<double> get_up;  // from then on, as soon as it lies still
+    std::optional<uint64_t> pose;  // it begins in this seeded pose instead of the motion's
+    std::vector<ScenePush> pushes;
+};
+
 struct Scene {
     double seconds = 4.0, fps = 30.0;
     Vec3d gravity = Vec3d(0, -9.81, 0);
@@ -70,14 +87,19 @@ struct Scene {
     std::vector<SceneSpheres> spheres;
     std::vector<SceneCloth> cloths;
     std::vector<SceneEmitter> emitters;
+    std::vector<SceneBody> bodies;
     std::vector<Attractor> attractors;
     int sphere_substeps = 4;
 };
 
 // What a scene may hold: beyond, it is a mistake, or nothing that a file of nodes and keys can show.
 struct SceneLimits {
-    size_t bytes = 4u << 20, spheres = 20'000, vertices = 100'000, particles = 20'000, keys = 20'000'000;
+    size_t bytes = 4u << 20, spheres = 20'000, vertices = 100'000, particles = 20'000, keys = 20'000'000, bodies = 64;
 };
+
+class Fields;
+// One of "ragdolls" or "walkers".
+void read_scene_body(Fields& fields, Scene& scene, const SceneLimits& limits, bool walks);
 
 // Says which field is wrong, and what to write. `where` is a line where the text is no JSON, else the field's path.
 Result<Scene> parse_scene(ByteSpan text, const SceneLimits& limits = {});

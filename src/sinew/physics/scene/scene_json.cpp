@@ -247,6 +247,8 @@ void read_scene(Fields& f, Scene& scene, const SceneLimits& limits) {
     f.list("spheres", [&](Fields& s) { read_spheres(s, scene, limits, spheres); });
     f.list("cloths", [&](Fields& c) { read_cloth(c, scene, limits, vertices); });
     f.list("emitters", [&](Fields& e) { read_emitter(e, scene, limits, particles); });
+    f.list("ragdolls", [&](Fields& b) { read_scene_body(b, scene, limits, false); });
+    f.list("walkers", [&](Fields& b) { read_scene_body(b, scene, limits, true); });
     f.list("attractors", [&](Fields& a) {
         Attractor attractor;
         a.vector("at", attractor.at);
@@ -256,8 +258,8 @@ void read_scene(Fields& f, Scene& scene, const SceneLimits& limits) {
     });
     f.finish();
     if (f.failed()) return;
-    if (scene.spheres.empty() && scene.cloths.empty() && scene.emitters.empty())
-        return f.mistake("", "has nothing that moves; add \"spheres\", \"cloths\" or \"emitters\"");
+    if (scene.spheres.empty() && scene.cloths.empty() && scene.emitters.empty() && scene.bodies.empty())
+        return f.mistake("", "has nothing that moves; add \"spheres\", \"cloths\", \"emitters\" or \"ragdolls\"");
     const double keys = (static_cast<double>(spheres) + particles) * scene.seconds * scene.fps;
     if (keys > static_cast<double>(limits.keys))
         f.mistake("seconds",

@@ -23,6 +23,7 @@ std::string encode_json(const SimulateReport& report) {
                                    {"seconds", report.seconds}, {"frames", report.frames},
                                    {"spheres", report.spheres}, {"particles", report.particles},
                                    {"joints", report.joints},   {"keys", report.keys}};
+    if (report.bodies > 0) json["bodies"] = report.bodies;
     if (report.spheres > 0) json["worst_overlap"] = report.worst_overlap;
     json["cloths"] = cloths_json(report.cloths);
     json["stage_seconds"] = nlohmann::ordered_json::object();

@@ -6,6 +6,7 @@
 #include <sinew/physics/scene/scene.h>
 #include <sinew/pipeline/animate.h>
 #include <sinew/pipeline/job/file_job.h>
+#include <sinew/pipeline/simulate/bodies.h>
 #include <sinew/pipeline/simulate/run_scene.h>
 #include <sinew/render/preview.h>
 #include <sinew/sample/sample.h>
@@ -43,6 +44,18 @@ Result<Character> load_character(const SceneCharacter& asked, const ResourceRead
     return std::move(moved.character);
 }
 
+// What the first body did becomes the character's first clip, which what it wears will follow.
+const Clip* play_body(const std::vector<Pose>& frames, const Scene& scene, Character& wearer) {
+    ClipFrames made;
+    made.poses = frames;
+    for (size_t f = 0; f < frames.size(); ++f)
+        made.times.push_back(static_cast<float>(static_cast<double>(f) / scene.fps));
+    Clip clip = frames_to_clip(made, {wearer.skeleton, rest_pose(wearer)}, Clip{.name = "body"});
+    if (wearer.clips.empty()) wearer.clips.emplace_back();
+    wearer.clips.front() = std::move(clip);
+    return &wearer.clips.front();
+}
+
 Result<Bytes> render_simulation(const Character& character, const SimulateJob& job) {
     constexpr float fps = 24.0f;
     const std::string extension = lower_extension(job.preview);
@@ -66,7 +79,8 @@ Result<SimulateResult> simulate(ByteSpan text, const ResourceReader& resources, 
     SimulateResult result;
     SimulateReport& report = result.report;
     std::unique_ptr<Actor> actor;
-    Character wearer;
+    Character wearer, original;
+    BodyFrames bodies;
     if (scene.character) {
         auto loaded = load_character(*scene.character, resources, folder, listener);
         if (!loaded) {
@@ -77,9 +91,16 @@ Result<SimulateResult> simulate(ByteSpan text, const ResourceReader& resources, 
         wearer = *std::move(loaded);
         report.warnings = wearer.warnings;
         const Clip* clip = scene.character->motion.empty() || wearer.clips.empty() ? nullptr : &wearer.clips.front();
+        report.stage_seconds.emplace_back("read", stopwatch.lap());
+        if (!scene.bodies.empty()) {
+            original = wearer;
+            SINEW_TRY(bodies, run_bodies(scene, wearer, clip, listener.progress));
+            report.bodies = bodies.size();
+            clip = play_body(bodies[0], scene, wearer);
+            report.stage_seconds.emplace_back("bodies", stopwatch.lap());
+        }
         actor = std::make_unique<Actor>(wearer, clip);
     }
-    report.stage_seconds.emplace_back("read", stopwatch.lap());
     SINEW_TRY(Recording recording, run_scene(scene, actor.get(), report, listener.progress));
     report.stage_seconds.emplace_back("simulate", stopwatch.lap());
     actor.reset();
@@ -93,6 +114,7 @@ Result<SimulateResult> simulate(ByteSpan text, const ResourceReader& resources, 
         cloth.fit_error_mm = static_cast<float>(1000.0 * fits[i].worst_error);
         cloth.fit_mean_mm = static_cast<float>(1000.0 * fits[i].mean_error);
     }
+    if (bodies.size() > 1) add_further_bodies(result.character, original, bodies, recording.times);
     report.joints = result.character.skeleton.size();
     for (const Track& track : result.character.clips.front().tracks) report.keys += track.times.size();
     report.stage_seconds.emplace_back("fit", stopwatch.lap());

@@ -30,7 +30,7 @@ struct ClothReport {
 struct SimulateReport {
     std::string scene, output;
     double seconds = 0.0;
-    size_t frames = 0, spheres = 0, particles = 0, joints = 0, keys = 0;
+    size_t frames = 0, spheres = 0, particles = 0, joints = 0, keys = 0, bodies = 0;
     double worst_overlap = 0.0;  // of spheres in the last frame, as a share of a radius
     std::vector<ClothReport> cloths;
     StageSeconds stage_seconds;

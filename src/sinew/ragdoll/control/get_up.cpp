@@ -7,13 +7,13 @@
 namespace sinew {
 namespace {
 
-// Degrees that the joints bend by on the way: hips, knees, ankles, chest, shoulders (up positive), elbows; and how far
-// the pelvis is pitched forwards.
+// Degrees that the joints bend by on the way: hips, knees, ankles, chest, shoulders (down positive), elbows; and how
+// far the pelvis is pitched forwards.
 struct Stage {
     double pelvis, hip, knee, ankle, chest, arm, elbow;
 };
-constexpr Stage sits{-25, 85, 95, 0, 22, -35, 15}, kneels{75, 95, 95, -30, 5, 25, 10},
-    crouches{35, 105, 125, 22, 25, -10, 30};
+constexpr Stage sits{-25, 108, 115, 0, 22, 40, 15}, kneels{75, 95, 95, -30, 5, 25, 10},
+    crouches{35, 105, 125, 22, 25, 30, 30};
 constexpr double rise_seconds = 0.9, crouch_seconds = 0.8, stand_seconds = 0.9;  // from lying, and so on
 constexpr double usual_height = 1.75;
 

@@ -41,8 +41,12 @@ PoseTracker::PoseTracker(const RagdollBody& body, const TrackingOptions& options
             const Mat3d turn = (rest[k].rotation * part.turn).toRotationMatrix();
             sum += turn * capsule_inertia(part) * turn.transpose() + about_point(part.mass, rest[k].position - pivot);
         }
-        const Mat3d own = rest[i].rotation.toRotationMatrix();
-        carried_.push_back(own.transpose() * sum * own);
+        const Mat3d frame = rest[i].rotation.toRotationMatrix();
+        carried_.push_back(frame.transpose() * sum * frame);
+        const Mat3d capsule = (rest[i].rotation * body.parts[i].turn).toRotationMatrix();
+        const Mat3d own = capsule * capsule_inertia(body.parts[i]) * capsule.transpose() +
+                          about_point(body.parts[i].mass, rest[i].position - pivot);
+        ratio_.push_back((own.inverse() * sum).trace());  // at least the largest eigenvalue
     }
 }
 
@@ -54,26 +58,39 @@ void PoseTracker::hold(RagdollWorld& world, size_t body, size_t part, const Quat
     const Vec3d missing = turn_between(child.rotation, parent.rotation * relative);
     const Vec3d speed = child.spin - parent.spin - relative_spin;
     const Vec3d wanted = w * w * missing - 2.0 * options_.damping * w * speed;
-    const Vec3d torque = strength * (child.rotation * (carried_[part] * (child.rotation.conjugate() * wanted)));
+    // A torque that is large against what it turns must not overshoot within a step: the gains of an implicit step.
+    const double soft = 1.0 / (1.0 + 2.0 * options_.damping * w * world.step_seconds() * ratio_[part]);
+    const Vec3d torque = soft * strength * (child.rotation * (carried_[part] * (child.rotation.conjugate() * wanted)));
     world.turn(body, part, torque), world.turn(body, p, -torque);
 }
 
 void PoseTracker::apply(RagdollWorld& world, size_t body, std::span<const PartState> target, double strength) const {
     const RagdollBody& rag = world.body(body);
+    const double w_joint = 2.0 * std::numbers::pi * options_.frequency;
+    constexpr double soon = 1e-3;  // seconds over which the target's rates are taken
+    const auto later = [&](const PartState& p) {
+        const double angle = p.spin.norm() * soon;
+        return angle > 0.0 ? Quatd(Eigen::AngleAxisd(angle, p.spin.normalized()) * p.rotation) : p.rotation;
+    };
     for (size_t i = 0; i < rag.parts.size(); ++i) {
-        if (rag.parts[i].parent < 0) continue;
-        const auto p = static_cast<size_t>(rag.parts[i].parent);
-        const Quatd to_now = world.parts(body)[p].rotation * target[p].rotation.conjugate();
-        hold(world, body, i, target[p].rotation.conjugate() * target[i].rotation,
-             to_now * Vec3d(target[i].spin - target[p].spin), strength);
+        const RagdollPart& part = rag.parts[i];
+        if (part.parent < 0) continue;
+        const auto p = static_cast<size_t>(part.parent);
+        const Vec3d wanted = joint_angles(part, target[p].rotation, target[i].rotation);
+        const Vec3d rates = (joint_angles(part, later(target[p]), later(target[i])) - wanted) / soon;
+        world.drive(body, i, w_joint * (wanted - world.angles(body, i)) + rates,
+                    strength * w_joint * w_joint * carried_[i].trace());
     }
     if (!(options_.root > 0.0)) return;
     const double w = 2.0 * std::numbers::pi * options_.root;
     const PartState& root = world.parts(body)[0];
     const Vec3d pull = w * w * (target[0].position - root.position) - 2.0 * w * (root.velocity - target[0].velocity);
     const Vec3d turn = w * w * turn_between(root.rotation, target[0].rotation) - 2.0 * w * (root.spin - target[0].spin);
-    world.push(body, 0, strength * mass_ * pull, root.position);
-    world.turn(body, 0, strength * (root.rotation * (carried_[0] * (root.rotation.conjugate() * turn))));
+    const double stiff = 2.0 * w * world.step_seconds();
+    const double soft_push = 1.0 / (1.0 + stiff * mass_ / rag.parts[0].mass),
+                 soft_turn = 1.0 / (1.0 + stiff * ratio_[0]);
+    world.push(body, 0, soft_push * strength * mass_ * pull, root.position);
+    world.turn(body, 0, soft_turn * strength * (root.rotation * (carried_[0] * (root.rotation.conjugate() * turn))));
 }
 
 double worst_tracking_error(const RagdollBody& body, std::span<const PartState> parts,

@@ -8,22 +8,22 @@
 
 namespace sinew {
 
-// What a walk is made of; evolve.h looks for better ones. Angles in radians: the swing leg's first from the vertical,
-// forwards positive, then knees, flexed positive. A: the leg swings, B: it comes down. Times and speeds are those of a
-// body of 1.75 m; others walk alike.
+// What a walk is made of; learn_walk.h looks for better ones and found these, from the numbers of a prototype. Angles
+// in radians: the swing leg's first from the vertical, forwards positive, then knees, flexed positive. A: the leg
+// swings, B: it comes down. Times and speeds are those of a body of 1.75 m; others walk alike.
 struct WalkStyle {
-    double dwell = 0.3;  // seconds of A; B ends with the foot's strike
-    double swing_hip_a = 0.5, swing_hip_b = -0.1;
-    double swing_knee_a = 1.1, swing_knee_b = 0.05;
-    double stance_knee_a = 0.05, stance_knee_b = 0.1;
-    double swing_ankle = 0.0, stance_ankle_a = 0.0, stance_ankle_b = 0.0;  // toes up positive
-    double lean = 0.1;                                                     // of the chest, forwards
-    double pelvis_pitch = 0.0;
+    double dwell = 0.4365;  // seconds of A; B ends with the foot's strike
+    double swing_hip_a = 0.1731, swing_hip_b = -0.004;
+    double swing_knee_a = 1.2785, swing_knee_b = 0.1385;
+    double stance_knee_a = 0.0983, stance_knee_b = 0.4441;
+    double swing_ankle = 0.6636, stance_ankle_a = -0.0178, stance_ankle_b = 0.2379;  // toes up positive
+    double lean = -0.0168;                                                           // of the chest, forwards
+    double pelvis_pitch = -0.0486;
     // Balance: how much the swing leg's angle follows the place of the centre of mass ahead of the standing foot, and
     // its speed; ahead in A and B, and sideways.
-    double place_a = 0.0, place_b = 0.5, speed_a = 0.1, speed_b = 0.1;
-    double side_place = 0.5, side_speed = 0.25;
-    double arms = 0.3;  // how far they swing
+    double place_a = 1.2014, place_b = 0.7325, speed_a = 0.3415, speed_b = 0.3714;
+    double side_place = 0.7103, side_speed = 0.2019;
+    double arms = 0.246;  // how far they swing
 };
 constexpr size_t walk_style_size = sizeof(WalkStyle) / sizeof(double);
 // The same as numbers, and about how much each may change at once in a search.

@@ -305,6 +305,7 @@ void RagdollWorld::set_limpness(size_t body, const RagdollLimpness& limpness) {
             limpness.joint_friction * Bullet::carried_torque(in.body, in.parts, i, bullet_->options.gravity);
         for (int k = 3; k < 6; ++k) {
             in.joints[i]->enableMotor(k, torque > 0.0);
+            in.joints[i]->setTargetVelocity(k, 0.0f);
             in.joints[i]->setMaxMotorForce(k, static_cast<btScalar>(torque));
         }
     }
@@ -350,6 +351,17 @@ void RagdollWorld::push(size_t body, size_t part, const Vec3d& force, const Vec3
 void RagdollWorld::turn(size_t body, size_t part, const Vec3d& torque) {
     wake(bullet_->bodies[body]);
     bullet_->bodies[body].rigid[part]->applyTorque(bt(torque));
+}
+
+void RagdollWorld::drive(size_t body, size_t part, const Vec3d& rates, double torque) {
+    InWorld& in = bullet_->bodies[body];
+    wake(in);
+    if (!in.joints[part]) return;
+    for (int k = 0; k < 3; ++k) {
+        in.joints[part]->enableMotor(3 + k, true);
+        in.joints[part]->setTargetVelocity(3 + k, static_cast<btScalar>(rates[k]));
+        in.joints[part]->setMaxMotorForce(3 + k, static_cast<btScalar>(torque));
+    }
 }
 
 double RagdollWorld::load(size_t body, size_t part) const {

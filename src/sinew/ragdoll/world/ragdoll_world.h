@@ -51,6 +51,10 @@ public:
     void push(size_t body, size_t part, const Vec3d& force, const Vec3d& at);
     void turn(size_t body, size_t part, const Vec3d& torque);
 
+    // Until driven again or made limp: the joint turns at these rates of its three angles, with up to so much torque.
+    // The solver finds the torques, so that no stiffness is too much.
+    void drive(size_t body, size_t part, const Vec3d& rates, double torque);
+
     // What presses on a part from outside of its body in the last step, in newtons, along the contacts' normals.
     double load(size_t body, size_t part) const;
     // The angles of a part's joint, and by how much the worst of them is beyond its limit, in radians.

@@ -1,0 +1,133 @@
+// What moves a ragdoll from inside: following a clip, walking, getting up; and the evolution that looks for walks.
+#include <doctest/doctest.h>
+
+#include <sinew/core/parallel.h>
+#include <sinew/motion/builtin.h>
+#include <sinew/motion/retarget.h>
+#include <sinew/ragdoll/control/evolve.h>
+#include <sinew/ragdoll/control/get_up.h>
+#include <sinew/ragdoll/control/tracking.h>
+#include <sinew/ragdoll/control/walker.h>
+#include <sinew/sample/sample.h>
+#include <cmath>
+
+#include <ragdoll/drop.h>
+
+using namespace sinew;
+
+namespace {
+
+Clip builtin_on(const Skeleton& skeleton, const char* name) {
+    const auto motion = builtin_motion(name);
+    REQUIRE(motion.has_value());
+    auto moved = retarget(motion->skeleton, motion->clip, skeleton);
+    REQUIRE(moved.has_value());
+    return moved->clip;
+}
+
+double furthest_joint(const Skeleton& skeleton, const Pose& a, const Pose& b) {
+    std::vector<AffineD> x(skeleton.size()), y(skeleton.size());
+    local_to_world(skeleton.parents(), a.local, x), local_to_world(skeleton.parents(), b.local, y);
+    double furthest = 0.0;
+    for (size_t j = 0; j < x.size(); ++j)
+        furthest = std::max(furthest, (x[j].translation() - y[j].translation()).norm());
+    return furthest;
+}
+
+}  // namespace
+
+TEST_CASE("PoseTracker: a ragdoll follows a walk within 15 degrees per joint, its root guided") {
+    constexpr double most_deg = 15.0, step = 1e-3, settled = 0.5;
+    const Character sample = make_rigged_humanoid();
+    const auto body = fit_ragdoll(sample);
+    const Clip walk = builtin_on(sample.skeleton, "walk");
+    RagdollWorld world({.step = step});
+    world.add_plane(Vec3d::Zero(), Vec3d::UnitY());
+    const PoseTracker tracker(*body);
+    const auto target_at = [&](double time) {
+        Pose before{sample.skeleton.rest(), {}}, now = before;
+        sinew::sample(walk, static_cast<float>(std::max(0.0, time - 0.01)), before);
+        sinew::sample(walk, static_cast<float>(time), now);
+        return parts_of_pose(*body, before, now, 0.01);
+    };
+    const size_t me = world.add(*body, target_at(0.01), {.damping = 0.0});
+    double worst = 0.0;
+    while (world.time() < duration(walk) - 0.05) {
+        const auto target = target_at(world.time() + step);
+        tracker.apply(world, me, target);
+        world.step();
+        if (world.time() > settled)
+            worst = std::max(worst, 57.29578 * worst_tracking_error(*body, world.parts(me), target));
+    }
+    MESSAGE("worst joint " << worst << " degrees");
+    CHECK(worst < most_deg);
+    CHECK(worst > 0.0);
+}
+
+TEST_CASE("BalancedWalker: a body walks by itself, to the same bits each time, and falls without balance") {
+    const auto body = fit_ragdoll(make_rigged_humanoid(), walking_parts);
+    const auto walk = try_walk(*body, {}, {.seconds = 8.0});
+    REQUIRE(walk.has_value());
+    CHECK(!walk->fell);
+    CHECK(walk->steps >= 12);
+    CHECK(walk->distance > 2.0);
+    CHECK(walk->worst_yaw < 0.3);
+    const auto again = try_walk(*body, {}, {.seconds = 8.0});
+    for (size_t i = 0; i < walk->last.size(); ++i) CHECK(walk->last[i].position == again->last[i].position);
+    CHECK(try_walk(*body, without_balance({}), {.seconds = 8.0})->fell);
+}
+
+TEST_CASE("BalancedWalker: what is no person does not walk, and says so") {
+    const auto horse = fit_ragdoll(make_quadruped(), walking_parts);
+    const auto walker = BalancedWalker::create(*horse);
+    REQUIRE(!walker.has_value());
+    CHECK(walker.error().message.find("cannot walk") != std::string::npos);
+}
+
+TEST_CASE("evolve: finds the bottom of a bent valley, the same on any number of threads") {
+    const auto valley = [](const std::vector<double>& x) {  // Rosenbrock's
+        double sum = 0.0;
+        for (size_t i = 0; i + 1 < x.size(); ++i)
+            sum += 100.0 * std::pow(x[i + 1] - x[i] * x[i], 2) + std::pow(1.0 - x[i], 2);
+        return sum;
+    };
+    const EvolutionOptions options{.population = 10, .most_evaluations = 4000, .spread = 0.5, .good_enough = 1e-8};
+    const Evolved found = evolve({0.0, 0.5, 0.0, 0.5}, {1, 1, 1, 1}, valley, options);
+    CHECK(found.cost < 1e-8);
+    for (const double x : found.best) CHECK(x == doctest::Approx(1.0).epsilon(1e-3));
+    const int threads = thread_count();
+    set_thread_count(1);
+    CHECK(evolve({0.0, 0.5, 0.0, 0.5}, {1, 1, 1, 1}, valley, options).best == found.best);
+    set_thread_count(threads);
+}
+
+TEST_CASE("GetUp: from lying to standing without a pop, above the floor") {
+    constexpr double fps = 60.0, fastest = 6.0, floor = -0.03;  // m/s of any joint; metres of any part
+    const Character sample = make_rigged_humanoid();
+    const auto body = fit_ragdoll(sample);
+    const Clip idle = builtin_on(sample.skeleton, "idle");
+    Pose stands{sample.skeleton.rest(), {}};
+    sinew::sample(idle, 0.0f, stands);
+    for (uint64_t seed = 1; seed <= 4; ++seed) {
+        CAPTURE(seed);
+        Pose lies{sample.skeleton.rest(), {}};
+        pose_of_parts(*body, test::drop(*body, seed).parts, lies);
+        const GetUp up(*body, lies, stands);
+        Pose last;
+        up.pose_at(0.0, last);
+        CHECK(furthest_joint(sample.skeleton, last, lies) < 1e-3);
+        for (int f = 1; f <= static_cast<int>(up.seconds() * fps) + 1; ++f) {
+            Pose now;
+            up.pose_at(f / fps, now);
+            CHECK(furthest_joint(sample.skeleton, now, last) < fastest / fps);
+            for (const PartState& p : parts_of_pose(*body, now)) CHECK(p.position.y() > floor);
+            last = now;
+        }
+        // Where it ends is where the clip goes on.
+        Pose goes_on = stands;
+        auto parts = parts_of_pose(*body, stands);
+        for (PartState& p : parts) p.position = up.turn() * p.position + up.move(), p.rotation = up.turn() * p.rotation;
+        pose_of_parts(*body, parts, goes_on);
+        CHECK(furthest_joint(sample.skeleton, last, goes_on) < 5e-3);
+    }
+}
