@@ -7,6 +7,7 @@
 #include <sinew/pipeline/crowd/crowd_scene.h>
 #include <sinew/sample/sample.h>
 #include <algorithm>
+#include <cmath>
 #include <fstream>
 
 using namespace sinew;
@@ -48,6 +49,46 @@ TEST_CASE("crowd: bodies share one mesh, each has its own skin, and one clip mov
         CHECK((first.local[i * each].translation - last.local[i * each].translation).norm() > 0.5f);
     CHECK(made->report.steps > 20);
     CHECK(made->report.foot_drift_mm < 10.0f);
+}
+
+// A second opinion on sliding feet, from nothing but the clip: while a toe is down, as its height says, it stays.
+TEST_CASE("crowd: in the finished clip, toes that are down stay where they are") {
+    constexpr float rate = 60.0f, most = 0.01f;  // per second; metres over one contact
+    constexpr float down = 0.01f;                // metres above the lowest that this toe gets
+    constexpr size_t shortest = 12, ends = 4;    // samples of a contact; those at its ends, which roll
+    const Character one = make_rigged_humanoid();
+    const auto made = make_crowd(one, {.count = 30, .seconds = 3.0f});
+    REQUIRE(made);
+    const Character& crowd = made->character;
+    const auto samples = static_cast<size_t>(3.0f * rate);
+    std::vector<std::vector<Vec3d>> places(samples);  // [sample][joint]
+    std::vector<AffineD> world(crowd.skeleton.size());
+    for (size_t f = 0; f < samples; ++f) {
+        const Pose pose = pose_at(crowd, &crowd.clips[0], static_cast<float>(f) / rate);
+        local_to_world(crowd.skeleton.parents(), pose.local, world);
+        for (const AffineD& w : world) places[f].push_back(w.translation());
+    }
+    size_t contacts = 0;
+    for (size_t j = 0; j < crowd.skeleton.size(); ++j) {
+        const std::string& name = crowd.skeleton.names()[j];
+        if (name != "leftToes" && name != "rightToes") continue;
+        double lowest = INFINITY;
+        for (size_t f = 0; f < samples; ++f) lowest = std::min(lowest, places[f][j].y());
+        for (size_t begin = 0, end = 0; begin < samples; begin = end + 1) {
+            end = begin;
+            while (end < samples && places[end][j].y() < lowest + down) ++end;
+            if (end - begin < shortest) continue;
+            ++contacts;
+            double moved = 0.0;
+            for (size_t f = begin + ends; f + ends < end; ++f) {
+                Vec3d by = places[f][j] - places[begin + ends][j];
+                by.y() = 0.0;
+                moved = std::max(moved, by.norm());
+            }
+            CHECK(moved < most);
+        }
+    }
+    CHECK(contacts > 60);
 }
 
 TEST_CASE("crowd: the same bytes for the same seed and any number of threads, others for another seed") {

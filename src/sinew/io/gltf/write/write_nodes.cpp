@@ -235,22 +235,30 @@ size_t write_inverse_binds(Draft& draft, const Skin& skin) {
     return add_floats(draft, values, {.type = "MAT4"});
 }
 
-// glTF wants a skin's joints to have a common root. Where they have several, those become children of a new node.
-void join_roots(Draft& draft, const Json& joints) {
-    Json& nodes = draft.json["nodes"];
-    std::vector<size_t> parent(nodes.size(), nodes.size());
+constexpr size_t no_parent = SIZE_MAX;
+
+// Found once: a crowd has hundreds of skins and thousands of nodes.
+std::vector<size_t> parents_of_nodes(const Json& nodes) {
+    std::vector<size_t> parent(nodes.size(), no_parent);
     for (size_t n = 0; n < nodes.size(); ++n) {
         for (const Json& child : array_at(nodes[n], "children")) parent[child.get<size_t>()] = n;
     }
+    return parent;
+}
+
+// glTF wants a skin's joints to have a common root. Where they have several, those become children of a new node.
+void join_roots(Draft& draft, const std::vector<size_t>& joints, std::vector<size_t>& parent) {
+    Json& nodes = draft.json["nodes"];
     std::set<size_t> roots;
-    for (const Json& joint : joints) {
-        size_t root = joint.get<size_t>();
-        while (parent[root] < nodes.size()) root = parent[root];
+    for (size_t root : joints) {
+        while (parent[root] != no_parent) root = parent[root];
         roots.insert(root);
     }
     if (roots.size() < 2) return;
     const size_t top = nodes.size();
     nodes.push_back({{"name", "root"}, {"children", roots}});
+    parent.push_back(no_parent);
+    for (const size_t root : roots) parent[root] = top;
     for (Json& scene : root_array(draft, "scenes")) {
         Json list = Json::array();
         bool any = false;
@@ -281,6 +289,9 @@ Result<void> write_nodes(Draft& draft, const Character& character, Numbers& numb
 Result<void> write_skins(Draft& draft, const Character& character, Numbers& numbers) {
     Context context{.document = draft.source};
     SINEW_TRY(const Nodes nodes, read_nodes(context));
+    std::vector<size_t> parents = parents_of_nodes(array_at(draft.json, "nodes"));
+    const Skin* last_written = nullptr;  // the bodies of a crowd have the same matrices, one after another
+    size_t last_matrices = 0;
     for (size_t s = 0; s < character.skins.size(); ++s) {
         const Skin& skin = character.skins[s];
         Json& json = draft.json["skins"][numbers.skins[s]];
@@ -296,9 +307,15 @@ Result<void> write_skins(Draft& draft, const Character& character, Numbers& numb
         if (array_at(json, "joints") != Json(joints)) {
             json["joints"] = joints;
             json.erase("skeleton");
-            join_roots(draft, Json(joints));
+            join_roots(draft, joints, parents);
         }
-        if (!same_matrices) json["inverseBindMatrices"] = write_inverse_binds(draft, skin);
+        if (same_matrices) continue;
+        const bool as_before =
+            last_written && std::equal(last_written->inverse_bind.begin(), last_written->inverse_bind.end(),
+                                       skin.inverse_bind.begin(), skin.inverse_bind.end(), same_matrix);
+        if (!as_before) last_matrices = write_inverse_binds(draft, skin);
+        last_written = &skin;
+        draft.json["skins"][numbers.skins[s]]["inverseBindMatrices"] = last_matrices;
     }
     return {};
 }
