@@ -7,9 +7,9 @@ using namespace sinew;
 
 TEST_CASE("evolve_creature: the best gets farther than the plain one, and is a valid character with one clip") {
     for (const CreatureMedium medium : {CreatureMedium::ground, CreatureMedium::water}) {
-        const EvolvedCreature best = evolve_creature({.medium = medium, .evaluations = 14, .seconds = 1.0});
+        const EvolvedCreature best = evolve_creature({.medium = medium, .evaluations = 26, .seconds = 2.0});
         CHECK(best.distance > best.first_distance);
-        CHECK(creature_distance(best.genes, medium, 1.0) == best.distance);
+        CHECK(creature_distance(best.genes, medium, 2.0) == best.distance);
         CHECK(best.genes.numbers.size() == creature_gene_count(best.genes.plan));
         const Character shown = creature_character(best.genes, medium, 1.0);
         CHECK(validate(shown).has_value());
