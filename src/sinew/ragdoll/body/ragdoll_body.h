@@ -8,6 +8,9 @@
 
 namespace sinew {
 
+// The person for whom times, strengths and forces are stated: metres, kilograms. Others get theirs by size and mass.
+constexpr double usual_height = 1.75, usual_mass = 70.4;
+
 enum class PartKind : uint8_t {
     pelvis,
     waist,

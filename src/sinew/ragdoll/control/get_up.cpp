@@ -15,7 +15,6 @@ struct Stage {
 constexpr Stage sits{-25, 108, 115, 0, 22, 40, 15}, kneels{75, 95, 95, -30, 5, 25, 10},
     crouches{35, 105, 125, 22, 25, 30, 30};
 constexpr double rise_seconds = 0.9, crouch_seconds = 0.8, stand_seconds = 0.9;  // from lying, and so on
-constexpr double usual_height = 1.75;
 
 double ease(double t) {
     t = std::clamp(t, 0.0, 1.0);

@@ -13,7 +13,6 @@ constexpr double yaw_allowed = 0.15, yaw_cost = 20.0;   // radians
 constexpr double short_cost = 30.0, pace_cost = 10.0, restless_cost = 0.5, aside_cost = 0.5;
 constexpr double pushed_fall_cost = 8.0, push_seconds = 0.2, pushed_at = 3.0, pushed_trial = 7.0;
 constexpr int push_directions = 4;
-constexpr double usual_height = 1.75, usual_mass = 70.0;
 constexpr double sure_seconds = 10.0;
 constexpr size_t lesson = 240;   // evaluations for a body that the usual style does not suit
 constexpr double learnt = 18.0;  // cost: on its feet for the whole trial

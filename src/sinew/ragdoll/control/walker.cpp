@@ -14,7 +14,6 @@ struct Gain {
 };
 constexpr Gain pelvis_gain{1000, 100}, chest_gain{300, 30}, swing_hip_gain{400, 40}, stance_knee_gain{400, 40},
     swing_knee_gain{240, 16}, stance_ankle_gain{80, 4}, swing_ankle_gain{32, 1};
-constexpr double usual_mass = 70.4, usual_height = 1.75;
 constexpr double yaw_share = 0.1;         // of the gains about the vertical: a standing foot gives little hold
 constexpr double most_yaw_torque = 40.0;  // N·m at the standing hip
 constexpr double full_load =
