@@ -234,3 +234,26 @@ TEST_CASE("read_gltf: limits hold before anything is allocated") {
     b.json = {{"nodes", std::vector<Json>(11, Json::object())}};
     CHECK(read_error(b.glb(), {.limits = {.max_joints = 10}}).code == ErrorCode::limit_exceeded);
 }
+
+TEST_CASE("gltf: skin weights that are negative or no numbers are read as 0, and that is told") {
+    test::GltfBuilder b;
+    const size_t position = b.vec3({0, 0, 0, 1, 0, 0, 0, 1, 0});
+    const size_t joints = b.joints({0, 1, 0, 0, 0, 1, 0, 0, 0, 1, 0, 0});
+    const size_t weights = b.vec4({NAN, NAN, NAN, NAN, 0.5f, NAN, 0, 0, -1, INFINITY, 0.25f, 0});
+    b.json["meshes"] = {
+        {{"primitives", {{{"attributes", {{"POSITION", position}, {"JOINTS_0", joints}, {"WEIGHTS_0", weights}}}}}}}};
+    b.json["nodes"] = {{{"mesh", 0}, {"skin", 0}}, {{"children", {2}}}, Json::object()};
+    b.json["skins"] = {{{"joints", {1, 2}}}};
+    b.json["scenes"] = {{{"nodes", {0, 1}}}};
+    const auto c = read_gltf(b.glb(), {});
+    REQUIRE_MESSAGE(c.has_value(), (c ? "" : to_string(c.error())));
+    const Influences& influences = c->meshes[0].primitives[0].influences;
+    CHECK(influences.unweighted_vertices() == 1);
+    for (const size_t v : {1, 2}) {
+        REQUIRE(influences.of(v).size() == 1);
+        CHECK(influences.of(v)[0].joint == 0);
+        CHECK(influences.of(v)[0].weight == 1.0f);
+    }
+    REQUIRE(c->warnings.size() >= 1);
+    CHECK(c->warnings[0].find("no numbers") != std::string::npos);
+}

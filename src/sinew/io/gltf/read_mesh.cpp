@@ -153,7 +153,7 @@ private:
                         std::vector<uint32_t>& first, std::vector<Influence>& raw) {
         const size_t per_vertex = 4 * joints.size();
         raw.resize(count_ * per_vertex);
-        bool negative = false;
+        bool broken = false;
         {
             std::vector<uint32_t> j(count_ * 4);
             for (size_t set = 0; set < joints.size(); ++set) {
@@ -165,11 +165,12 @@ private:
         for (size_t set = 0; set < weights.size(); ++set) {
             read_floats(weights[set], w);
             for (size_t i = 0; i < w.size(); ++i) {
-                if (w[i] < 0.0f) negative = true;
-                raw[i / 4 * per_vertex + set * 4 + i % 4].weight = w[i] < 0.0f ? 0.0f : w[i];
+                const bool sound = w[i] >= 0.0f && std::isfinite(w[i]);
+                if (!sound) broken = true;
+                raw[i / 4 * per_vertex + set * 4 + i % 4].weight = sound ? w[i] : 0.0f;
             }
         }
-        if (negative) context_.repaired(path_, "some skin weights are negative; they were read as 0");
+        if (broken) context_.repaired(path_, "some skin weights are negative or no numbers; they were read as 0");
         first.resize(count_ + 1);
         for (size_t v = 0; v <= count_; ++v) first[v] = static_cast<uint32_t>(v * per_vertex);
         return {};
