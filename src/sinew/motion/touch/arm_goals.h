@@ -12,6 +12,7 @@ struct TouchScene {
     Quatd target_from_source;
     double scale = 1;  // target leg / source leg
     double fps = 30;
+    bool loops = false;
 };
 
 // Pulls a wrist to `place` with `weight`, 0 to 1: all of it along the unit vector `out`, a share of it across.

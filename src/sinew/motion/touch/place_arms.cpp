@@ -172,7 +172,9 @@ ArmTurns place_arms(const TouchScene& scene, const Vec3d& forward) {
     std::erase_if(touches, [&](const Touch& touch) { return !can_follow(scene.target.shape, touch); });
     std::array<ArmPath, 2> arms = {record_arm(scene.target, forward, 0), record_arm(scene.target, forward, 1)};
     lay_hands(scene, touches, arms);
-    raise_props(scene.target, scene.fps, arms);
+    // In a loop each round could turn the hand another way, which would show at the seam: there the arm alone is
+    // raised.
+    if (!scene.loops) raise_props(scene.target, scene.fps, arms);
     ArmSolve solve(scene, touches, arms);
     for (int round = 0; round < most_rounds; ++round) {
         // Steps grow shorter, so that an arm between two goals comes to rest.

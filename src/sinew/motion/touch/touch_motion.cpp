@@ -108,7 +108,8 @@ std::vector<double> lift_off_floor(const TouchPlan& plan, TargetMotion& motion) 
 
 void touch_as_source(const TouchPlan& plan, const SourceClip& clip, TargetMotion& motion) {
     const BodyMotion source = source_body(plan, clip), target = target_body(plan, motion);
-    const TouchScene scene{source, target, plan.alignment.target_from_source, plan.alignment.scale, plan.fps};
+    const TouchScene scene{
+        source, target, plan.alignment.target_from_source, plan.alignment.scale, plan.fps, clip.cycle.frames > 0};
     const ArmTurns turns = place_arms(scene, plan.target.frame.col(2));
     const auto stays = [](const ArmTurn& turn) {
         return turn.upper.isApprox(Quatd::Identity()) && turn.lower.isApprox(Quatd::Identity()) &&
