@@ -84,9 +84,10 @@ private:
 
     void connect_channel(int32_t number, SurfaceChannel channel, int64_t material, std::string_view property) {
         int64_t& id = texture_of_channel_[{number, channel}];
+        Image packed = output_.character.images[size_t(number)];
+        if (packed.name.empty()) packed.name = fmt::format("image_{}", number);
         if (id == 0)
-            if (const auto grey = surface_channel(output_.character.images[size_t(number)], channel))
-                id = write_texture(*grey, fmt::format("image_{}", number));
+            if (const auto grey = surface_channel(packed, channel)) id = write_texture(*grey, packed.name);
         if (id != 0) output_.connect(id, material, property);
     }
 
