@@ -48,6 +48,7 @@ public:
     // One cycle of each clip that has one; others are left out. Fails where none has.
     static Result<ParametricMotion> create(const Skeleton& skeleton, const std::vector<Clip>& clips);
 
+    // What was found in the clips, in their order: each with its pace.
     const std::vector<MotionCycle>& cycles() const;
     // The cycles mixed so that speed, turn and slope are met: the mixture that prefers cycles near the wish. What lies
     // beyond all cycles is stretched from the nearest. Cycles are mixed moment by moment as their registration curves
