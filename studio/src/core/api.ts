@@ -10,7 +10,7 @@ export interface ErrorInfo { code: string; message: string; where: string; text:
 export interface FileBytes { name: string; bytes: Uint8Array }
 export interface MeshInfo { name: string; vertices: number; triangles: number; pieces: number; watertight: boolean; skinned: boolean; max_influences: number; unweighted_vertices: number; morphs: number }
 export interface JointInfo { name: string; parent: number; position: Vec3; role: string | null }
-export interface ClipInfo { name: string; duration: number; tracks: number; keys: number; rate: number; curves: string }
+export interface ClipInfo { name: string; duration: number; tracks: number; keys: number; rate: number; curves: string; events: { time: number, name: string }[]; floats: string[] }
 export interface Info { file: string; format: string; meshes: MeshInfo[]; joints: JointInfo[]; skins: number; materials: number; bounds?: { min: Vec3, max: Vec3 } | null; clips: ClipInfo[]; warnings: string[]; reference_time?: number; characters?: string[]; controls: string[] }
 export interface State { id: Document; info: Info; rigged: boolean; kind: string; motions: string[]; humanoid: boolean }
 export interface KindMotions { kind: string; motions: string[] }
