@@ -1,7 +1,7 @@
 // Show and save: every format opens as what it is; pictures and films; cameras.
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { openPage, readGlb, room, save } from './harness.mjs';
+import { drag, openPage, readGlb, room, save } from './harness.mjs';
 
 let p;
 before(async () => (p = await openPage()));
@@ -48,12 +48,16 @@ test('wire, bones, ground and shadow are drawn or not', async () => {
   }
 });
 
-test('a moving WebP has every frame of the clip', async () => {
-  const { bytes } = await save(p.page, 'WebP');
+test('a moving WebP has every frame of the played part', async () => {
+  const { page } = p;
+  const part = await page.getByRole('slider', { name: /Moment of the clip/ }).boundingBox();
+  await drag(page, { x: part.x + part.width - 14, y: part.y + 30 }, { x: part.x + 14 + (part.width - 28) * 0.2, y: part.y + 30 });
+  await page.keyboard.press('End');
+  const seconds = Number((await page.getByRole('timer').textContent()).split(' ')[0]);
+  const { bytes } = await save(page, 'WebP');
   assert.equal(bytes.subarray(0, 4).toString() + bytes.subarray(8, 16).toString(), 'RIFFWEBPVP8X');
   const names = [];
   for (let at = 12; at < bytes.length; at += 8 + Math.ceil(bytes.readUInt32LE(at + 4) / 2) * 2) names.push(bytes.subarray(at, at + 4).toString());
-  const seconds = Number((await p.page.getByRole('timer').textContent()).match(/\/ ([\d.]+)/)[1]);
   assert.equal(names.filter((n) => n === 'ANMF').length, Math.round(seconds * 25));
   // The browser itself takes it for an animation of that many frames.
   const frames = await p.page.evaluate(async (all) => {
@@ -64,6 +68,7 @@ test('a moving WebP has every frame of the clip', async () => {
     return decoder.tracks.selectedTrack.frameCount;
   }, [...bytes]);
   assert.equal(frames, Math.round(seconds * 25));
+  await page.mouse.dblclick(part.x + part.width / 2, part.y + 6);
 });
 
 test('a film of the clip', async () => {

@@ -86,6 +86,9 @@ test('a key of a curve is dragged', async () => {
 
 test('a tangent of a curve is dragged, and the file has the curve', async () => {
   const { page } = p;
+  await room(page, 'Skin');
+  await page.locator('.joint-list').getByRole('button', { name: 'leftUpperArm', exact: true }).click();
+  await page.getByRole('radio', { name: 'Curves' }).check({ force: true });
   await page.getByLabel('Fewer keys').check();
   await page.waitForTimeout(1500);
   const canvas = page.getByRole('img', { name: /Curves of leftUpperArm/ });

@@ -169,6 +169,7 @@ export class Scene {
   }
 
   drawNow(): void {
+    this.dirty = false;
     this.renderer.render(this.scene, this.camera);
   }
 
@@ -190,7 +191,6 @@ export class Scene {
     this.controls.update();
     this.onFrame?.(seconds);
     if (!this.dirty) return;
-    this.dirty = false;
     this.drawNow();
     this.onDrawn?.();
   }

@@ -51,7 +51,7 @@ export function CurveEditor() {
   const [channels, setChannels] = useState<Channel[]>([]);
   const [fewer, setFewer] = useState(false);
   const [chosen, setChosen] = useState<Grab | null>(null);
-  const grabbed = useRef<{ grab: Grab; range: [number, number] } | null>(null);
+  const grabbed = useRef<{ grab: Grab; range: [number, number]; before: Channel[] } | null>(null);
   const latest = useRef(channels);
   latest.current = channels;
 
@@ -145,7 +145,7 @@ export function CurveEditor() {
     const grab = find(px, py, x, y);
     setChosen(grab);
     if (!grab) return clock.seek(toValue(x, px));
-    grabbed.current = { grab, range: [y.from, y.to] };
+    grabbed.current = { grab, range: [y.from, y.to], before: latest.current };
     canvas.current!.setPointerCapture(event.pointerId);
   };
   const move = (event: PointerEvent) => {
@@ -158,9 +158,9 @@ export function CurveEditor() {
     setChannels(latest.current.map((c, i) => (i === channel ? next : c)));
   };
   const up = () => {
-    if (!grabbed.current) return;
+    const moved = grabbed.current && grabbed.current.before !== latest.current; // a click only chooses
     grabbed.current = null;
-    void commit('Change a curve', latest.current);
+    if (moved) void commit('Change a curve', latest.current);
   };
   const commit = async (label: string, next: Channel[]) => {
     try {
