@@ -40,11 +40,11 @@ test('names, fingers and twist joints are in the exported skeleton', async () =>
 test('twist joints are added, and a facing that is corrected changes sides', async () => {
   const { page } = p;
   const before = await saveGlb(page);
-  await page.getByLabel('Twist joints').fill('1');
+  await page.getByRole('slider', { name: 'Twist joints' }).fill('1');
   await idle(page);
   const twisted = await saveGlb(page);
   assert.ok(twisted.json.skins[0].joints.length >= before.json.skins[0].joints.length + 4, `${twisted.json.skins[0].joints.length} joints`);
-  await page.getByLabel('Twist joints').fill('0');
+  await page.getByRole('slider', { name: 'Twist joints' }).fill('0');
   await idle(page);
   const side = (glb) => Math.sign(bound(glb, 'leftHand')[0] - bound(glb, 'rightHand')[0]);
   await choose('Facing', '-z');

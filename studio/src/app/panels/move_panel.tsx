@@ -4,6 +4,7 @@ import { pickFiles } from '../state/open.ts';
 import { useStore } from '../state/store.ts';
 import { made, setView, view, type PoseTool } from '../state/view.ts';
 import { motionNamed, withMotion, type MotionChoice } from '../state/work.ts';
+import { clock } from '../time/clock.ts';
 import { Button, IconButton, Section, Segments, Select, Toggle } from '../ui/controls.tsx';
 import { icons } from '../ui/icons.tsx';
 import { ClipEdits } from './clip_edits.tsx';
@@ -66,10 +67,14 @@ function Choices() {
 
 function Posing() {
   const { poseTool, autoKey, limits } = useStore(view, (v) => v);
+  const choose = (tool: PoseTool) => {
+    if (tool !== 'none') clock.set({ playing: false }); // handles that move cannot be taken
+    setView({ poseTool: tool, painting: false });
+  };
   return (
     <Section title="Pose">
       <Segments label="Tool" value={poseTool} choices={[['none', 'Off'], ['reach', 'Reach (IK)'], ['turn', 'Turn (FK)']]}
-        onChange={(tool) => setView({ poseTool: tool as PoseTool, painting: false })} />
+        onChange={(tool) => choose(tool as PoseTool)} />
       <p class="quiet-text">
         {poseTool === 'reach' ? 'Drag a hand, a foot, the head or the hips: the whole body follows.'
           : poseTool === 'turn' ? 'Click a joint, then drag one of its rings.' : 'Stops the clip at this moment and lets you pose the character.'}
