@@ -37,4 +37,14 @@ inline Fall drop(const RagdollBody& body, uint64_t seed, double seconds = 6.0) {
     return fall;
 }
 
+// Between the places that one joint has in two poses, at most.
+inline double furthest_joint(const Skeleton& skeleton, const Pose& a, const Pose& b) {
+    std::vector<AffineD> x(skeleton.size()), y(skeleton.size());
+    local_to_world(skeleton.parents(), a.local, x), local_to_world(skeleton.parents(), b.local, y);
+    double furthest = 0.0;
+    for (size_t j = 0; j < x.size(); ++j)
+        furthest = std::max(furthest, (x[j].translation() - y[j].translation()).norm());
+    return furthest;
+}
+
 }  // namespace sinew::test

@@ -28,15 +28,6 @@ double mesh_volume(const Character& character) {
     return volume;
 }
 
-double furthest(const Pose& a, const Pose& b, const Skeleton& skeleton) {
-    std::vector<AffineD> x(skeleton.size()), y(skeleton.size());
-    local_to_world(skeleton.parents(), a.local, x), local_to_world(skeleton.parents(), b.local, y);
-    double furthest = 0.0;
-    for (size_t j = 0; j < x.size(); ++j)
-        furthest = std::max(furthest, (x[j].translation() - y[j].translation()).norm());
-    return furthest;
-}
-
 void check_falls(const Character& character, uint64_t seeds) {
     const auto body = fit_ragdoll(character);
     REQUIRE(body.has_value());
@@ -107,7 +98,7 @@ TEST_CASE("pose_of_parts: a pose as parts and back is the pose") {
             const Pose pose = random_ragdoll_pose(*body, seed);
             Pose back{body->skeleton.rest(), {}};
             pose_of_parts(*body, parts_of_pose(*body, pose), back);
-            CHECK(furthest(pose, back, body->skeleton) < 1e-5);
+            CHECK(test::furthest_joint(body->skeleton, pose, back) < 1e-5);
         }
     }
 }

@@ -25,15 +25,6 @@ Clip builtin_on(const Skeleton& skeleton, const char* name) {
     return moved->clip;
 }
 
-double furthest_joint(const Skeleton& skeleton, const Pose& a, const Pose& b) {
-    std::vector<AffineD> x(skeleton.size()), y(skeleton.size());
-    local_to_world(skeleton.parents(), a.local, x), local_to_world(skeleton.parents(), b.local, y);
-    double furthest = 0.0;
-    for (size_t j = 0; j < x.size(); ++j)
-        furthest = std::max(furthest, (x[j].translation() - y[j].translation()).norm());
-    return furthest;
-}
-
 }  // namespace
 
 TEST_CASE("PoseTracker: a ragdoll follows a walk within 15 degrees per joint, its root guided") {
@@ -115,11 +106,11 @@ TEST_CASE("GetUp: from lying to standing without a pop, above the floor") {
         const GetUp up(*body, lies, stands);
         Pose last;
         up.pose_at(0.0, last);
-        CHECK(furthest_joint(sample.skeleton, last, lies) < 1e-3);
+        CHECK(test::furthest_joint(sample.skeleton, last, lies) < 1e-3);
         for (int f = 1; f <= static_cast<int>(up.seconds() * fps) + 1; ++f) {
             Pose now;
             up.pose_at(f / fps, now);
-            CHECK(furthest_joint(sample.skeleton, now, last) < fastest / fps);
+            CHECK(test::furthest_joint(sample.skeleton, now, last) < fastest / fps);
             for (const PartState& p : parts_of_pose(*body, now)) CHECK(p.position.y() > floor);
             last = now;
         }
@@ -128,6 +119,6 @@ TEST_CASE("GetUp: from lying to standing without a pop, above the floor") {
         auto parts = parts_of_pose(*body, stands);
         for (PartState& p : parts) p.position = up.turn() * p.position + up.move(), p.rotation = up.turn() * p.rotation;
         pose_of_parts(*body, parts, goes_on);
-        CHECK(furthest_joint(sample.skeleton, last, goes_on) < 5e-3);
+        CHECK(test::furthest_joint(sample.skeleton, last, goes_on) < 5e-3);
     }
 }

@@ -6,7 +6,6 @@
 #include <sinew/io/assimp/scene.h>
 #include <sinew/io/obj/mtl.h>
 #include <sinew/io/resources.h>
-#include <sinew/io/text_scan.h>
 #include <algorithm>
 #include <filesystem>
 #include <initializer_list>

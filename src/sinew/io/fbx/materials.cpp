@@ -6,7 +6,6 @@
 #include <sinew/io/obj/mtl.h>
 #include <sinew/io/resources.h>
 #include <sinew/io/surface_maps.h>
-#include <sinew/io/text_scan.h>
 #include <algorithm>
 #include <array>
 #include <filesystem>

@@ -1,7 +1,6 @@
 #include <fmt/format.h>
 
 #include <sinew/io/fbx/scene.h>
-#include <sinew/io/text_scan.h>
 #include <array>
 #include <map>
 

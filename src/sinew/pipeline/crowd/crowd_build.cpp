@@ -2,6 +2,7 @@
 
 #include <sinew/core/parallel.h>
 #include <sinew/core/random.h>
+#include <sinew/pipeline/job/add_instances.h>
 #include <algorithm>
 #include <cmath>
 
@@ -173,20 +174,6 @@ Result<Skeleton> many_skeletons(const Skeleton& one, std::span<const BodyKeys> a
         }
     }
     return Skeleton::create(std::move(names), std::move(parents), std::move(rest));
-}
-
-void add_instances(const Character& one, size_t first_joint, Character& crowd) {
-    const auto offset = static_cast<int32_t>(first_joint), skins = static_cast<int32_t>(crowd.skins.size());
-    for (Skin skin : one.skins) {
-        skin.source = -1;
-        for (int32_t& joint : skin.joints) joint += offset;
-        crowd.skins.push_back(std::move(skin));
-    }
-    for (MeshInstance instance : one.instances) {
-        instance.joint += offset;
-        if (instance.skin >= 0) instance.skin += skins;
-        crowd.instances.push_back(std::move(instance));
-    }
 }
 
 }  // namespace

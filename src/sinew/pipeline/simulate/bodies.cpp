@@ -2,6 +2,7 @@
 
 #include <sinew/core/check.h>
 #include <sinew/core/closest.h>
+#include <sinew/pipeline/job/add_instances.h>
 #include <sinew/ragdoll/control/get_up.h>
 #include <sinew/ragdoll/control/learn_walk.h>
 #include <algorithm>
@@ -253,17 +254,7 @@ void add_further_bodies(Character& character, const Character& original, const B
         auto skeleton = Skeleton::create(std::move(names), std::move(parents), std::move(rest));
         SINEW_CHECK(skeleton.has_value());
         character.skeleton = *std::move(skeleton);
-        const auto skins = static_cast<int32_t>(character.skins.size());
-        for (Skin skin : original.skins) {
-            skin.source = -1;
-            for (int32_t& joint : skin.joints) joint += first;
-            character.skins.push_back(std::move(skin));
-        }
-        for (MeshInstance instance : original.instances) {
-            instance.joint += first;
-            if (instance.skin >= 0) instance.skin += skins;
-            character.instances.push_back(std::move(instance));
-        }
+        add_instances(original, static_cast<size_t>(first), character);
         add_body_tracks(character.clips.front(), static_cast<size_t>(first), one, frames[b], times);
     }
     layout_morphs(character);
