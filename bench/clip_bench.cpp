@@ -34,27 +34,28 @@ std::vector<float> times_of(float end, bool shuffled) {
 
 // Eight characters' local transforms as the crowd kernel has them, and one after another.
 struct EightPoses {
-    std::vector<float> rotations, translations, model;
+    std::vector<float> buffer;
     std::vector<uint8_t> placed;
     std::vector<Pose> poses;
     CrowdJob job;
 
     EightPoses(const Skeleton& skeleton, const CompiledClip& clip)
-        : rotations(skeleton.size() * joint_floats),
-          translations(rotations.size()),
-          model(skeleton.size() * model_floats + 16),
+        : buffer(skeleton.size() * (2 * joint_floats + model_floats) + 16),
           placed(skeleton.size(), 1),
           poses(crowd_lanes, Pose{.local = skeleton.rest(), .morphs = std::vector<float>(clip.float_count())}) {
+        auto* rotations = reinterpret_cast<float*>((reinterpret_cast<uintptr_t>(buffer.data()) + 63) / 64 * 64);
+        float* translations = rotations + skeleton.size() * joint_floats;
         for (size_t c = 0; c < crowd_lanes; ++c) {
             sample(clip, clip.end() * static_cast<float>(c) / 8.0f, poses[c]);
             for (size_t j = 0; j < skeleton.size(); ++j) {
-                std::memcpy(&rotations[j * joint_floats + 4 * c], poses[c].local[j].rotation.coeffs().data(), 16);
-                std::memcpy(&translations[j * joint_floats + 4 * c], poses[c].local[j].translation.data(), 12);
+                const size_t at = j * joint_floats + 4 * place_of(c);
+                std::memcpy(rotations + at, poses[c].local[j].rotation.coeffs().data(), 16);
+                std::memcpy(translations + at, poses[c].local[j].translation.data(), 12);
             }
         }
         job.parents = skeleton.parents(), job.rest = skeleton.rest(), job.placed = placed;
-        job.rotations[0] = rotations.data(), job.translations[0] = translations.data();
-        job.model = reinterpret_cast<float*>((reinterpret_cast<uintptr_t>(model.data()) + 63) / 64 * 64);
+        job.rotations[0] = rotations, job.translations[0] = translations;
+        job.model = translations + skeleton.size() * joint_floats;
         std::fill_n(job.weights[0], crowd_lanes, 1.0f);
     }
 };
@@ -115,7 +116,7 @@ int main(int argc, char** argv) {
                                                            for (const Pose& p : eight.poses)
                                                                local_to_world(skeleton.parents(), p.local, world);
                                                        },
-                                                       [&] { crowd_model_kernel(eight.job); }});
+                                                       [&] { crowd_kernel(eight.job); }});
     table.add("local to model, one by one", tree[0] * 1e9 / 8 / joints, "ns");
     table.add("local to model, eight at once", tree[1] * 1e9 / 8 / joints, "ns");
     table.add("one by one to eight at once", tree[0] / tree[1], "x", 3.0);

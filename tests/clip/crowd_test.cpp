@@ -121,6 +121,34 @@ TEST_CASE(
     }
 }
 
+// Twenty thousand characters, whose palettes go past the caches, against the same a few at a time.
+TEST_CASE("Crowd: a palette does not depend on how many others are made with it, nor on who stood there before") {
+    const Skeleton skeleton = chain();
+    const auto a = compile_clip(waving(3, 0.5f, true), skeleton), b = compile_clip(waving(7, 1.5f, false), skeleton);
+    REQUIRE((a && b));
+    const std::vector<const CompiledClip*> clips = {&*a, &*b};
+    const std::vector<int32_t> skin = {12, 3, 7, 7, 0};
+    const std::vector<Affine> bind(skin.size(), to_affine(Transform{.translation = {0.5f, 1, -1}}));
+    const Crowd crowd(skeleton, clips, skin, bind);
+    Random random(2);
+    constexpr size_t count = 20'003;
+    std::vector<CrowdLayer> layers;
+    for (size_t c = 0; c < count; ++c)
+        layers.push_back({.clip = static_cast<uint32_t>(random.below(2)),
+                          .time = static_cast<float>(random.uniform(0, 2)),
+                          .weight = 1.0f});
+    std::vector<Affine> all(count * skin.size() + 1), few(7 * skin.size());
+    const auto palettes = std::span(all).subspan(1);  // not where a cache line begins
+    REQUIRE(palettes.size_bytes() > 4u << 20);
+    crowd.palettes(layers, 1, palettes);
+    for (size_t first = 0; first + 7 <= count; first += 7 * 13) {
+        crowd.palettes(std::span(layers).subspan(first, 7), 1, few);
+        for (size_t i = 0; i < few.size(); ++i) CHECK(few[i].matrix() == palettes[first * skin.size() + i].matrix());
+    }
+    crowd.palettes(std::span(layers).last(7), 1, few);
+    CHECK(few.back().matrix() == all.back().matrix());
+}
+
 TEST_CASE("blend_poses: weights 0 and 1 give the inputs to the last bit; masks and differences do as they say") {
     const Skeleton skeleton = chain();
     const Clip one = waving(3, 0.5f, false), two = waving(7, 1.5f, false);

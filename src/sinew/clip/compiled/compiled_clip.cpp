@@ -76,8 +76,59 @@ void read_constants(ClipReader& in, const ClipHead& head, std::span<Transform> b
     }
 }
 
+// The items of a sound group without knots.
+void add_stills(const GroupView& g, int id_bytes, std::vector<CompiledClip::Still>& stills) {
+    const SplineWeights whole = spline_weights(SplineKind::constant, 0, 0.0f);
+    for (int k = 0; k < g.count; ++k) {
+        CompiledClip::Still still{
+            .values = {}, .id = static_cast<uint16_t>(g.id(k, id_bytes)), .kind = static_cast<uint8_t>(g.kind)};
+        float v[item_components];
+        decode_item(g, k, whole, v);
+        if (g.kind == ItemKind::rotation)
+            from_chart(g.chart(k), v, still.values);
+        else
+            std::copy_n(v, item_components, still.values);
+        stills.push_back(still);
+    }
+}
+
+CompiledClip::Group expanded(const GroupView& g, int id_bytes, size_t records) {
+    CompiledClip::Group to{};
+    to.records = static_cast<uint32_t>(records), to.stride = static_cast<uint8_t>(g.stride);
+    to.kind = static_cast<uint8_t>(g.kind), to.spline = static_cast<uint8_t>(g.spline);
+    to.count = static_cast<uint8_t>(g.count), to.intervals = static_cast<uint8_t>(g.intervals);
+    int bit = 0;
+    for (int c = 0; c < item_components; ++c) {
+        const uint32_t codes = g.width_codes(c);
+        const int window = bit / 8;
+        to.windows[c] = static_cast<uint16_t>(window);
+        for (int k = 0; k < g.count; ++k) {
+            const int width = lane_widths[(codes >> (4 * k)) & 15], from = bit - 8 * window, shift = from & 7;
+            to.masks[c][k] = ((1u << width) - 1) << shift;
+            to.steps[c][k] = std::ldexp(step_of(load_value<uint8_t>(g.steps + k)), -shift);
+            to.bases[c][k] = g.base(c, k);
+            // Bytes past the window hold no bit of a code.
+            for (int b = 0; b < 4; ++b) to.bytes[c][4 * k + b] = static_cast<uint8_t>((from / 8 + b) & 15);
+            bit += width;
+        }
+        for (int k = g.count; k < group_items; ++k) {
+            to.masks[c][k] = to.masks[c][0], to.steps[c][k] = to.steps[c][0], to.bases[c][k] = to.bases[c][0];
+            std::copy_n(to.bytes[c], 4, to.bytes[c] + 4 * k);
+        }
+    }
+    for (int k = 0; k < group_items; ++k) {
+        const int item = k < g.count ? k : 0;
+        to.ids[k] = static_cast<uint16_t>(g.id(item, id_bytes));
+        if (g.kind != ItemKind::rotation) continue;
+        to.charts[k] = static_cast<uint8_t>(g.chart(item));
+        to.turned |= to.charts[k] != 3;
+    }
+    return to;
+}
+
 // Steps over a group if it is sound: what kernels rely on.
-void check_group(ClipReader& in, const ClipHead& head, size_t moving_floats) {
+void read_group(ClipReader& in, const ClipHead& head, size_t moving_floats, std::vector<CompiledClip::Group>& groups,
+                std::vector<CompiledClip::Still>& stills) {
     if (!in.has(group_head)) return;
     const GroupView g = group_at(in.here(), head.id_bytes);
     const bool constant = g.spline == SplineKind::constant;
@@ -102,6 +153,10 @@ void check_group(ClipReader& in, const ClipHead& head, size_t moving_floats) {
         for (int c = 0; c < item_components; ++c)
             for (int k = 0; k < g.count; ++k)
                 if (!std::isfinite(g.base(c, k))) return in.fail();
+    if (constant)
+        add_stills(g, head.id_bytes, stills);
+    else
+        groups.push_back(expanded(g, head.id_bytes, in.at() + static_cast<size_t>(g.records - in.here())));
     in.skip(size);
 }
 
@@ -212,6 +267,8 @@ Result<CompiledClip> read_compiled_clip(ByteSpan bytes, const Skeleton& skeleton
     clip.base_ = skeleton.rest();
     clip.base_floats_.assign(head.floats, NAN);
     read_constants(in, head, clip.base_, clip.base_floats_);
+    for (size_t f = 0; f < clip.base_floats_.size(); ++f)
+        if (!std::isnan(clip.base_floats_[f])) clip.still_floats_.push_back(static_cast<uint16_t>(f));
     const size_t moving = in.take<uint16_t>();
     for (size_t i = 0; i < moving && !in.failed(); ++i) {
         clip.moving_floats_.push_back(in.take<uint16_t>());
@@ -229,10 +286,15 @@ Result<CompiledClip> read_compiled_clip(ByteSpan bytes, const Skeleton& skeleton
                                       .per_second = end > entry.start ? 1.0f / (end - entry.start) : 0.0f,
                                       .offset = entry.offset,
                                       .groups = entry.groups,
+                                      .first_group = static_cast<uint32_t>(clip.groups_.size()),
+                                      .first_still = static_cast<uint32_t>(clip.stills_.size()),
                                       .first_raw = static_cast<uint32_t>(clip.raw_.size()),
                                       .raw_count = entry.raw_tracks};
         if (!std::isfinite(segment.per_second)) in.fail();
-        for (uint32_t g = 0; g < entry.groups && !in.failed(); ++g) check_group(in, head, clip.moving_floats_.size());
+        for (uint32_t g = 0; g < entry.groups && !in.failed(); ++g)
+            read_group(in, head, clip.moving_floats_.size(), clip.groups_, clip.stills_);
+        segment.group_count = static_cast<uint32_t>(clip.groups_.size()) - segment.first_group;
+        segment.still_count = static_cast<uint32_t>(clip.stills_.size()) - segment.first_still;
         for (uint32_t r = 0; r < entry.raw_tracks && !in.failed(); ++r) clip.raw_.push_back(read_raw_track(in));
         clip.segments_.push_back(segment);
         clip.starts_.push_back(entry.start);

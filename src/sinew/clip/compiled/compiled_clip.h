@@ -47,11 +47,39 @@ public:
         float per_second = 0.0f;  // 1 / length; 0 for a clip of one moment
         uint32_t offset = 0;      // of the first group in the bytes
         uint32_t groups = 0;
-        uint32_t first_raw = 0, raw_count = 0;  // in raw_tracks()
+        uint32_t first_group = 0, group_count = 0;  // in groups()
+        uint32_t first_still = 0, still_count = 0;  // in stills()
+        uint32_t first_raw = 0, raw_count = 0;      // in raw_tracks()
     };
+    // The head of a group as kernels want it, worked out when the clip is read: eight items that share their knots. A
+    // code stands in four bytes of a window of sixteen, at `bytes`; `masks` leave it at whatever bit it begins, and
+    // `steps` undo that: a shift less for each code. A group of fewer items has its first once more in the other lanes.
+    struct alignas(32) Group {
+        static constexpr int items = 8, components = 3;
+        float steps[components][items];
+        float bases[components][items];
+        uint32_t masks[components][items];
+        uint8_t bytes[components][4 * items];
+        uint16_t ids[items];
+        uint8_t charts[items];         // rotations only
+        uint16_t windows[components];  // where each component's window begins in a record
+        uint8_t stride;                // bytes per control point
+        uint8_t kind, spline, count, intervals;
+        bool turned;       // some chart is not that of w
+        uint32_t records;  // of the first control point, in the bytes
+    };
+    std::span<const Group> groups() const { return groups_; }
+    // What moves in the clip and stands still in a segment.
+    struct Still {
+        float values[4];
+        uint16_t id;
+        uint8_t kind;
+    };
+    std::span<const Still> stills() const { return stills_; }
     std::span<const Transform> base() const { return base_; }
     std::span<const float> base_floats() const { return base_floats_; }  // not a number: not constant, or not driven
     std::span<const uint16_t> moving_floats() const { return moving_floats_; }
+    std::span<const uint16_t> still_floats() const { return still_floats_; }  // driven, and constant
     std::span<const Segment> segments() const { return segments_; }
     std::span<const Track> raw_tracks() const { return raw_; }
     const std::byte* data() const { return bytes_.data(); }
@@ -69,8 +97,10 @@ private:
     int id_bytes_ = 1;
     std::vector<Transform> base_;
     std::vector<float> base_floats_;
-    std::vector<uint16_t> moving_floats_;
+    std::vector<uint16_t> moving_floats_, still_floats_;
     std::vector<Segment> segments_;
+    std::vector<Group> groups_;
+    std::vector<Still> stills_;
     std::vector<float> starts_;  // of the segments
     std::vector<Track> raw_;     // keys of what no spline could follow, as they were
     std::vector<ClipEvent> events_;

@@ -4,7 +4,6 @@
 #include <sinew/clip/compiled/kernels/clip_kernel.h>
 #include <sinew/core/check.h>
 #include <algorithm>
-#include <cmath>
 #include <cstring>
 
 namespace sinew {
@@ -15,8 +14,7 @@ void sample(const CompiledClip& clip, float time, Pose& pose) {
     const CompiledClip::Segment& segment = clip.segments()[clip.segment_at(time)];
     // Plain floats: what Eigen copies one by one.
     std::memcpy(static_cast<void*>(pose.local.data()), clip.base().data(), clip.base().size_bytes());
-    for (size_t i = 0; i < clip.float_count(); ++i)
-        if (!std::isnan(clip.base_floats()[i])) pose.morphs[i] = clip.base_floats()[i];
+    for (const uint16_t f : clip.still_floats()) pose.morphs[f] = clip.base_floats()[f];
     if (pose.local.empty()) return;
     constexpr size_t stride = sizeof(Transform) / sizeof(float);
     Transform& first = pose.local[0];

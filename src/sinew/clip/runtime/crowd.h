@@ -30,21 +30,20 @@ public:
     // out in float. Spread over the threads of core/parallel.h; the same for any number of them.
     void palettes(std::span<const CrowdLayer> layers, size_t layers_each, std::span<Affine> palettes) const;
 
-    size_t skin_size() const { return skin_joints_.size(); }
+    size_t skin_size() const { return inverse_bind_.size(); }
 
 private:
     friend struct CrowdBlock;
     struct ClipUse {
         const CompiledClip* clip = nullptr;
-        std::vector<uint16_t> still;         // joints whose rotation no spline of the clip moves
-        std::vector<uint16_t> still_placed;  // the same of joints that are placed, and their translations
+        std::vector<uint16_t> still_rotations, still_translations, still_scales;  // that the clip never moves
     };
     std::vector<int32_t> parents_;
     std::vector<Transform> rest_;
     std::vector<ClipUse> clips_;
-    std::vector<uint8_t> placed_;  // joints whose translation or scale is not that at rest in some clip
-    bool scaled_ = false;          // some scale is not 1
-    std::vector<int32_t> skin_joints_;
+    std::vector<uint8_t> placed_;               // joints whose translation or scale is not that at rest in some clip
+    bool scaled_ = false;                       // some scale is not 1
+    std::vector<uint32_t> first_slot_, slots_;  // what the skin takes of each joint
     std::vector<Affine> inverse_bind_;
 };
 

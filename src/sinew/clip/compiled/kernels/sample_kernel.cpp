@@ -1,5 +1,6 @@
-// Sampling eight items of a compiled clip side by side: codes are brought into lanes by byte shuffles and shifts,
-// splines are sums over four of them. The layout is that of clip_format.h, and so is the scalar twin, decode_item().
+// Sampling eight items of a compiled clip side by side: codes are brought into lanes by byte shuffles and masks, and
+// splines are sums over four of them. Codes are not shifted down: a float holds them exactly wherever they begin, and
+// the step undoes it. The layout is that of clip_format.h, and so is the scalar twin, decode_item().
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "sinew/clip/compiled/kernels/sample_kernel.cpp"
 #include <hwy/foreach_target.h>
@@ -15,24 +16,21 @@
 namespace sinew {
 namespace {
 
-// Two width codes in a byte → two widths in two bytes.
-constexpr std::array<uint16_t, 256> pair_widths = [] {
-    std::array<uint16_t, 256> table{};
-    for (size_t i = 0; i < 256; ++i) table[i] = static_cast<uint16_t>(lane_widths[i & 15] | lane_widths[i >> 4] << 8);
-    return table;
-}();
-
 // From v0 v1 v2 s to x y z w, by chart: s is the chart's component, the others follow it in turn.
 alignas(16) constexpr uint8_t chart_bytes[4][16] = {{12, 13, 14, 15, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11},
                                                     {8, 9, 10, 11, 12, 13, 14, 15, 0, 1, 2, 3, 4, 5, 6, 7},
                                                     {4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 0, 1, 2, 3},
                                                     {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15}};
 
-void put_three(const JointStream& to, uint32_t id, const float* values) {
-    std::memcpy(to.data + id * to.stride, values, 3 * sizeof(float));
-}
+using Group = CompiledClip::Group;
 
-void put_floats(const SampleJob& job, uint32_t id, const float* values) {
+// What is no rotation.
+void put_numbers(const SampleJob& job, ItemKind kind, uint32_t id, const float* values) {
+    if (kind != ItemKind::floats) {
+        const JointStream& to = kind == ItemKind::translation ? job.translations : job.scales;
+        std::memcpy(to.data + id * to.stride, values, 3 * sizeof(float));
+        return;
+    }
     const auto moving = job.clip->moving_floats();
     for (size_t c = 0; c < 3 && 3 * id + c < moving.size(); ++c) job.floats[moving[3 * id + c]] = values[c];
 }
@@ -49,17 +47,24 @@ namespace hn = hwy::HWY_NAMESPACE;
 
 #if HWY_TARGET == HWY_SCALAR
 
-void decode_group(const SampleJob& job, const GroupView& g, const SplineWeights& s) {
+void decode_group(const SampleJob& job, const Group& g, const std::byte* records, const SplineWeights& s) {
     for (int item = 0; item < g.count; ++item) {
         float v[3];
-        const uint32_t id = g.id(item, job.clip->id_bytes());
-        decode_item(g, item, s, v);
-        if (g.kind == ItemKind::rotation)
-            from_chart(g.chart(item), v, job.rotations.data + id * job.rotations.stride);
-        else if (g.kind == ItemKind::floats)
-            put_floats(job, id, v);
+        for (int c = 0; c < item_components; ++c) {
+            float sum = 0.0f;
+            for (int k = 0; k < s.count; ++k) {
+                const std::byte* window = records + k * g.stride + g.windows[c];
+                uint32_t word = 0;
+                for (int b = 0; b < 4; ++b) word |= static_cast<uint32_t>(window[g.bytes[c][4 * item + b]]) << (8 * b);
+                sum += s.w[k] * static_cast<float>(word & g.masks[c][item]);
+            }
+            v[c] = g.bases[c][item] + g.steps[c][item] * sum;
+        }
+        const uint32_t id = g.ids[item];
+        if (static_cast<ItemKind>(g.kind) == ItemKind::rotation)
+            from_chart(g.charts[item], v, job.rotations.data + id * job.rotations.stride);
         else
-            put_three(g.kind == ItemKind::translation ? job.translations : job.scales, id, v);
+            put_numbers(job, static_cast<ItemKind>(g.kind), id, v);
     }
 }
 
@@ -75,118 +80,85 @@ using V = hn::Vec<D>;
 constexpr size_t lanes = hn::MaxLanes(D());
 constexpr size_t parts = group_items / lanes;  // vectors of a group
 
-// The first byte of each lane four times.
-HWY_INLINE hn::Vec<DB> spread_bytes(hn::Vec<DU> v) {
-    alignas(16) static constexpr uint8_t first[16] = {0, 0, 0, 0, 4, 4, 4, 4, 8, 8, 8, 8, 12, 12, 12, 12};
-    return hn::TableLookupBytes(hn::BitCast(DB(), v), hn::LoadDup128(DB(), first));
-}
-HWY_INLINE hn::Vec<DB> next_bytes() {
-    alignas(16) static constexpr uint8_t next[16] = {0, 1, 2, 3, 0, 1, 2, 3, 0, 1, 2, 3, 0, 1, 2, 3};
-    return hn::LoadDup128(DB(), next);
-}
-HWY_INLINE hn::Vec<DU> load_bytes(const void* at) {
-    const hn::Rebind<uint8_t, D> bytes;
-    return hn::PromoteTo(DU(), hn::LoadU(bytes, static_cast<const uint8_t*>(at)));
-}
-
-// Steps of a vector of items: quarter octaves, as step_of().
-HWY_INLINE V load_steps(const std::byte* at) {
-    const auto quarters = hn::Sub(hn::Set(DI(), 64), hn::BitCast(DI(), load_bytes(at)));
-    const auto octave = hn::BitCast(D(), hn::ShiftLeft<23>(hn::Add(hn::ShiftRight<2>(quarters), hn::Set(DI(), 127))));
-    const auto part = hn::ShiftLeft<2>(hn::And(hn::BitCast(DU(), quarters), hn::Set(DU(), 3u)));
-    alignas(16) static constexpr float table[4] = {quarter_octaves[0], quarter_octaves[1], quarter_octaves[2],
-                                                   quarter_octaves[3]};
-    const auto bytes = hn::Add(spread_bytes(part), next_bytes());
-    const auto mantissa = hn::TableLookupBytes(hn::BitCast(DB(), hn::LoadDup128(D(), table)), bytes);
-    return hn::Mul(octave, hn::BitCast(D(), mantissa));
-}
-
-HWY_INLINE V load_bases(const GroupView& g, int component, size_t first) {
-    const size_t at = static_cast<size_t>(component * g.count) + first;
-    if (g.kind != ItemKind::rotation) return hn::LoadU(D(), reinterpret_cast<const float*>(g.bases) + at);
-    const hn::Rebind<int16_t, D> halves;
-    const auto codes = hn::PromoteTo(DI(), hn::LoadU(halves, reinterpret_cast<const int16_t*>(g.bases) + at));
-    return hn::Mul(hn::ConvertTo(D(), codes), hn::Set(D(), rotation_base_unit));
-}
-
-// Σ weight · code of one component of all items. `bit` is where its codes begin in a record, and then end.
+// One component of a vector of items: base + step · Σ weight · code.
 template <int points>
-HWY_INLINE void sum_codes(const GroupView& g, int component, const SplineWeights& s, int& bit, V* sums) {
-    const uint32_t codes = g.width_codes(component);
-    const uint64_t widths = pair_widths[codes & 255] | static_cast<uint64_t>(pair_widths[codes >> 8 & 255]) << 16 |
-                            static_cast<uint64_t>(pair_widths[codes >> 16 & 255]) << 32 |
-                            static_cast<uint64_t>(pair_widths[codes >> 24]) << 48;
-    constexpr uint64_t ones = 0x0101010101010101u;
-    // Bytes of this product are the sums of the widths before.
-    const uint64_t offsets = widths * (ones << 8) + ones * static_cast<uint64_t>(bit & 7);
-    const std::byte* from = g.records + g.stride * s.first + (bit >> 3);
-    bit += static_cast<int>(widths * ones >> 56);
-    SINEW_CLIP_UNROLL for (size_t part = 0; part < parts; ++part) {
-        const auto offset = load_bytes(reinterpret_cast<const uint8_t*>(&offsets) + part * lanes);
-        const auto width = load_bytes(reinterpret_cast<const uint8_t*>(&widths) + part * lanes);
-        const auto shift = hn::And(offset, hn::Set(DU(), 7u));
-        const auto mask = hn::Sub(hn::Shl(hn::Set(DU(), 1u), width), hn::Set(DU(), 1u));
-        const auto bytes =
-            hn::And(hn::Add(spread_bytes(hn::ShiftRight<3>(offset)), next_bytes()), hn::Set(DB(), uint8_t{15}));
-        V sum = hn::Zero(D());
-        SINEW_CLIP_UNROLL for (int k = 0; k < points; ++k) {
-            const auto window = hn::LoadDup128(DB(), reinterpret_cast<const uint8_t*>(from + k * g.stride));
-            const auto word = hn::BitCast(DU(), hn::TableLookupBytes(window, bytes));
-            const auto code = hn::And(hn::Shr(word, shift), mask);
-            sum = hn::MulAdd(hn::Set(D(), s.w[k]), hn::ConvertTo(D(), hn::BitCast(DI(), code)), sum);
-        }
-        sums[part] = sum;
+HWY_INLINE V decode_component(const Group& g, const std::byte* records, const SplineWeights& s, int c, size_t first) {
+    const auto bytes = hn::Load(DB(), g.bytes[c] + 4 * first);
+    const auto mask = hn::Load(DU(), g.masks[c] + first);
+    const auto* window = reinterpret_cast<const uint8_t*>(records) + g.windows[c];
+    V sum = hn::Zero(D());
+    SINEW_CLIP_UNROLL for (int k = 0; k < points; ++k) {
+        const auto word = hn::TableLookupBytes(hn::LoadDup128(DB(), window + k * g.stride), bytes);
+        const auto code = hn::ConvertTo(D(), hn::BitCast(DI(), hn::And(hn::BitCast(DU(), word), mask)));
+        sum = k == 0 ? hn::Mul(hn::Set(D(), s.w[k]), code) : hn::MulAdd(hn::Set(D(), s.w[k]), code, sum);
     }
+    return hn::MulAdd(hn::Load(D(), g.steps[c] + first), sum, hn::Load(D(), g.bases[c] + first));
+}
+
+// Four numbers of an item to where its joint has them.
+template <bool turned, class Quad>
+HWY_INLINE void put_rotation(const JointStream& to, const Group& g, size_t item, Quad quad) {
+    if constexpr (turned) {
+        const auto turn = hn::Load(DB4(), chart_bytes[g.charts[item]]);
+        quad = hn::BitCast(D4(), hn::TableLookupBytes(hn::BitCast(DB4(), quad), turn));
+    }
+    hn::StoreU(quad, D4(), to.data + g.ids[item] * to.stride);
+}
+
+// From x of all items, y, z and w to the four numbers of each, by blocks of four.
+template <bool turned>
+HWY_INLINE void put_rotations(const JointStream& to, const Group& g, size_t first, V x, V y, V z, V w) {
+    const hn::Repartition<double, D> pairs;
+    const V low_xy = hn::InterleaveLower(D(), x, y), high_xy = hn::InterleaveUpper(D(), x, y);
+    const V low_zw = hn::InterleaveLower(D(), z, w), high_zw = hn::InterleaveUpper(D(), z, w);
+    const auto put = [&](size_t item, auto pair) HWY_ATTR {
+        const auto quads = hn::BitCast(D(), pair);
+        if constexpr (lanes == 8) {
+            put_rotation<turned>(to, g, first + item, hn::LowerHalf(D4(), quads));
+            put_rotation<turned>(to, g, first + item + 4, hn::UpperHalf(D4(), quads));
+        } else {
+            put_rotation<turned>(to, g, first + item, quads);
+        }
+    };
+    const auto as_pairs = [&](V v) HWY_ATTR { return hn::BitCast(pairs, v); };
+    put(0, hn::InterleaveLower(pairs, as_pairs(low_xy), as_pairs(low_zw)));
+    put(1, hn::InterleaveUpper(pairs, as_pairs(low_xy), as_pairs(low_zw)));
+    put(2, hn::InterleaveLower(pairs, as_pairs(high_xy), as_pairs(high_zw)));
+    put(3, hn::InterleaveUpper(pairs, as_pairs(high_xy), as_pairs(high_zw)));
 }
 
 template <int points>
-HWY_INLINE void decode_group(const SampleJob& job, const GroupView& g, const SplineWeights& s) {
-    V sums[item_components][parts];
-    int bit = 0;
-    SINEW_CLIP_UNROLL for (int c = 0; c < item_components; ++c) sum_codes<points>(g, c, s, bit, sums[c]);
-    HWY_ALIGN float quads[4 * group_items];
+HWY_INLINE void decode_group(const SampleJob& job, const Group& g, const std::byte* records, const SplineWeights& s) {
+    const bool rotation = static_cast<ItemKind>(g.kind) == ItemKind::rotation;
+    HWY_ALIGN float numbers[4 * group_items];
     SINEW_CLIP_UNROLL for (size_t part = 0; part < parts; ++part) {
-        const V step = load_steps(g.steps + part * lanes);
-        V v[item_components];
-        SINEW_CLIP_UNROLL for (int c = 0; c < item_components; ++c) v[c] =
-            hn::MulAdd(step, sums[c][part], load_bases(g, c, part * lanes));
-        V last = hn::Zero(D());
-        if (g.kind == ItemKind::rotation) {
-            const V one = hn::Set(D(), 1.0f);
-            const V n = hn::MulAdd(v[0], v[0], hn::MulAdd(v[1], v[1], hn::MulAdd(v[2], v[2], one)));
-            const V r = hn::Div(hn::Set(D(), 2.0f), n);
-            SINEW_CLIP_UNROLL for (int c = 0; c < item_components; ++c) v[c] = hn::Mul(r, v[c]);
-            last = hn::Sub(r, one);
+        const size_t first = part * lanes;
+        V x = decode_component<points>(g, records, s, 0, first);
+        V y = decode_component<points>(g, records, s, 1, first);
+        V z = decode_component<points>(g, records, s, 2, first);
+        const V one = hn::Set(D(), 1.0f);
+        if (!rotation) {
+            hn::StoreInterleaved4(x, y, z, one, D(), numbers + 4 * first);
+            continue;
         }
-        hn::StoreInterleaved4(v[0], v[1], v[2], last, D(), quads + 4 * lanes * part);
-    }
-    const int id_bytes = job.clip->id_bytes();
-    if (g.kind == ItemKind::rotation) {
-        uint32_t charts = load_value<uint16_t>(g.charts);
-        for (int item = 0; item < g.count; ++item, charts >>= 2) {
-            const auto turn = hn::Load(DB4(), chart_bytes[charts & 3]);
-            const auto quad = hn::BitCast(DB4(), hn::Load(D4(), quads + 4 * item));
-            hn::StoreU(hn::BitCast(D4(), hn::TableLookupBytes(quad, turn)), D4(),
-                       job.rotations.data + g.id(item, id_bytes) * job.rotations.stride);
-        }
-        return;
-    }
-    for (int item = 0; item < g.count; ++item) {
-        const uint32_t id = g.id(item, id_bytes);
-        if (g.kind == ItemKind::floats)
-            put_floats(job, id, quads + 4 * item);
+        const V n = hn::MulAdd(x, x, hn::MulAdd(y, y, hn::MulAdd(z, z, one)));
+        const V r = hn::Div(hn::Set(D(), 2.0f), n), w = hn::Sub(r, one);
+        x = hn::Mul(r, x), y = hn::Mul(r, y), z = hn::Mul(r, z);
+        if (g.turned)
+            put_rotations<true>(job.rotations, g, first, x, y, z, w);
         else
-            put_three(g.kind == ItemKind::translation ? job.translations : job.scales, id, quads + 4 * item);
+            put_rotations<false>(job.rotations, g, first, x, y, z, w);
     }
+    if (!rotation)
+        for (int item = 0; item < g.count; ++item)
+            put_numbers(job, static_cast<ItemKind>(g.kind), g.ids[item], numbers + 4 * item);
 }
 
-void decode_group(const SampleJob& job, const GroupView& g, const SplineWeights& s) {
-    if (g.spline == SplineKind::cubic)
-        decode_group<4>(job, g, s);
-    else if (g.spline == SplineKind::linear)
-        decode_group<2>(job, g, s);
+HWY_INLINE void decode_group(const SampleJob& job, const Group& g, const std::byte* records, const SplineWeights& s) {
+    if (s.count == 4)
+        decode_group<4>(job, g, records, s);
     else
-        decode_group<1>(job, g, s);
+        decode_group<2>(job, g, records, s);
 }
 
 #endif
@@ -194,19 +166,21 @@ void decode_group(const SampleJob& job, const GroupView& g, const SplineWeights&
 }  // namespace
 
 void sample_groups(const SampleJob& job) {
-    const std::byte* at = job.clip->data() + job.segment->offset;
-    const int id_bytes = job.clip->id_bytes();
+    for (const CompiledClip::Still& still :
+         job.clip->stills().subspan(job.segment->first_still, job.segment->still_count)) {
+        if (static_cast<ItemKind>(still.kind) == ItemKind::rotation)
+            std::memcpy(job.rotations.data + still.id * job.rotations.stride, still.values, sizeof(still.values));
+        else
+            put_numbers(job, static_cast<ItemKind>(still.kind), still.id, still.values);
+    }
     SplineWeights weights;
-    SplineKind spline = SplineKind::constant;
-    int intervals = 0;
-    for (uint32_t k = 0; k < job.segment->groups; ++k) {
-        const GroupView g = group_at(at, id_bytes);
+    int spline = -1, intervals = 0;
+    for (const Group& g : job.clip->groups().subspan(job.segment->first_group, job.segment->group_count)) {
         if (g.intervals != intervals || g.spline != spline) {
             spline = g.spline, intervals = g.intervals;
-            weights = spline_weights(spline, intervals, job.place);
+            weights = spline_weights(static_cast<SplineKind>(spline), intervals, job.place);
         }
-        decode_group(job, g, weights);
-        at = g.end;
+        decode_group(job, g, job.clip->data() + g.records + g.stride * weights.first, weights);
     }
 }
 

@@ -10,7 +10,10 @@ namespace sinew {
 
 constexpr size_t crowd_lanes = 8;
 constexpr size_t most_layers = 8;
-constexpr size_t joint_floats = 4 * crowd_lanes;   // x y z w of one character after another
+constexpr size_t joint_floats = 4 * crowd_lanes;  // x y z w of one character after another, in this order:
+constexpr size_t place_of(size_t character) {     // 0 4 1 5 2 6 3 7, which come into lanes with the fewest shuffles
+    return 2 * (character % 4) + character / 4;
+}
 constexpr size_t model_floats = 12 * crowd_lanes;  // entry by entry, of all characters
 
 struct CrowdJob {
@@ -24,14 +27,20 @@ struct CrowdJob {
     const float* scales[most_layers] = {};
     alignas(64) float weights[most_layers][crowd_lanes] = {};  // of each character they sum to 1
     float* model = nullptr;                                    // model_floats a joint
-    std::span<const int32_t> skin_joints;
-    std::span<const Affine> inverse_bind;
-    Affine* palettes[crowd_lanes] = {};  // null: nobody
+    // What the skin takes of each joint: slots[first_slot[j]] to slots[first_slot[j + 1]] are its places in a palette.
+    // Empty: no palettes.
+    std::span<const uint32_t> first_slot, slots;
+    std::span<const Affine> inverse_bind;  // by place
+    Affine* palettes = nullptr;            // of the first character; those of the others follow
 };
 
-// Blends the layers and goes down the tree: job.model.
-void crowd_model_kernel(const CrowdJob& job);
-// model · inverse bind, into each character's palette.
-void crowd_palette_kernel(const CrowdJob& job);
+// Blends the layers, goes down the tree (job.model) and, while a joint is at hand, model · inverse bind into each
+// character's palette.
+void crowd_kernel(const CrowdJob& job);
+
+// Copies past the caches: for more than they hold, which would be read before it is overwritten, and would push out
+// all else. Wants the same from those who read it soon after: finish_streaming().
+void stream_out(const float* from, size_t count, float* to);
+void finish_streaming();
 
 }  // namespace sinew
