@@ -6,6 +6,7 @@
 #include <sinew/motion/builtin.h>
 #include <sinew/sets/clean/clean_clip.h>
 #include <sinew/sets/clean/filters.h>
+#include <sinew/sets/clean/find_damage.h>
 #include <sinew/sets/clean/smooth_curve.h>
 #include <sinew/skeleton/pose.h>
 #include <support/data_case.h>
@@ -114,6 +115,28 @@ Clip with_spikes(Clip clip, Random& random) {
     return clip;
 }
 
+// Takes a joint from the capture for 0.3 s from `start`, held or set to zero: how far all joints are off then, root mean
+// square, in metres.
+double lost_and_filled(const Capture& capture, const char* joint, size_t start, bool zero,
+                       const std::vector<std::vector<Vec3d>>& truth) {
+    const auto length = static_cast<size_t>(0.3 * capture.fps);
+    Clip lost = capture.clip;
+    for (Track& track : lost.tracks) {
+        if (track.target != capture.skeleton.find(joint) || track.path != TrackPath::rotation) continue;
+        REQUIRE(track.times.size() > start + length);
+        const Quat rest = Quat::Identity();
+        for (size_t k = start; k < start + length; ++k)
+            std::copy_n(zero ? rest.coeffs().data() : &track.values[4 * (start - 1)], 4, &track.values[4 * k]);
+    }
+    const auto filled = clean_clip(capture.skeleton, lost, {.filter = CleanFilter::off, .feet = false});
+    const auto part = [&](const std::vector<std::vector<Vec3d>>& all) {
+        return std::vector(all.begin() + static_cast<std::ptrdiff_t>(start),
+                           all.begin() + static_cast<std::ptrdiff_t>(start + length));
+    };
+    return capture.metres *
+           rms_between(part(places(capture.skeleton, filled->clip, capture.frames, capture.fps)), part(truth));
+}
+
 }  // namespace
 
 TEST_CASE("butterworth: its gain is that of the fourth order without delay") {
@@ -176,6 +199,39 @@ TEST_CASE("fill_unknown: a cubic goes on through its gap") {
     CHECK((filled - curve).cwiseAbs().maxCoeff() < 0.02);
 }
 
+TEST_CASE("find_held: a knee that is cut off when it is straight was not lost, one that stops in mid-swing was") {
+    // A knee by its half angle: it would overstretch by a little, and is stopped there.
+    Signal knee(240, 1);
+    for (Eigen::Index i = 0; i < 240; ++i)
+        knee(i, 0) = std::max(0.0, 0.3 + 0.45 * std::sin(2.0 * std::numbers::pi * static_cast<double>(i) / 120.0));
+    CHECK(find_held(knee, 120, 0.05).empty());
+    for (const double at : {knee(39, 0), 0.0}) {  // held where it was, or set to zero
+        Signal lost = knee;
+        lost.block(40, 0, 20, 1).setConstant(at);
+        const std::vector<FrameRun> held = find_held(lost, 120, 0.05);
+        REQUIRE(held.size() == 1);
+        CHECK(held[0].first == 40);
+        CHECK(held[0].last == 59);
+    }
+}
+
+TEST_CASE("find_spikes: a bad frame and a flip of some frames, with its flanks; no blow and no landing") {
+    Signal arm(240, 1);
+    for (Eigen::Index i = 0; i < 240; ++i) arm(i, 0) = 0.2 * std::sin(0.05 * static_cast<double>(i));
+    // A blow: out and back within 0.1 s, as fast as a fist, but never from one frame to the next.
+    Signal blow = arm;
+    for (Eigen::Index i = 0; i <= 12; ++i)
+        blow(100 + i, 0) += 0.25 * (1.0 - std::cos(2.0 * std::numbers::pi * static_cast<double>(i) / 12.0));
+    CHECK(find_spikes(blow, 120, 0.05).empty());
+    Signal bad = arm;
+    bad(60, 0) += 0.3;
+    for (const auto& [f, off] : {std::pair{150, 0.15}, {151, 0.3}, {152, 0.45}, {153, 0.25}}) bad(f, 0) += off;
+    const std::vector<FrameRun> spikes = find_spikes(bad, 120, 0.05);
+    REQUIRE(spikes.size() == 2);
+    CHECK((spikes[0].first == 60 && spikes[0].last == 60));
+    CHECK((spikes[1].first == 150 && spikes[1].last == 153));
+}
+
 TEST_CASE("clean_clip: made motions come back as they are, odd clips too") {
     const Skeleton skeleton = humanoid_reference_skeleton();
     for (const char* name : {"walk", "idle", "jump"}) {
@@ -223,33 +279,41 @@ DATA_TEST_CASE("clean_clip: noise, spikes and gaps put on captures are taken out
     }
 }
 
+// Captures have bad frames of their own, mostly of toes and fingers; those are told as spikes. All else stays.
+DATA_TEST_CASE("clean_clip: captures change by less than 2 mm, but for frames that are told as spikes") {
+    size_t spikes = 0, untouched = 0, files = 0;
+    for (const auto& entry : std::filesystem::directory_iterator(data / "bvh-cmu")) {
+        CAPTURE(entry.path().string());
+        const auto file = read_character(entry.path());
+        REQUIRE(file);
+        const auto clean = clean_clip(file->skeleton, file->clips.at(0), {.feet = false});
+        REQUIRE(clean);
+        std::vector<char> told(clean->times.size(), 0);
+        bool damaged = false;
+        for (const CleanChange& change : clean->changes) {
+            CHECK(change.kind != CleanKind::gap);  // knees that are cut off when they are straight are none
+            if (change.kind != CleanKind::spike) continue;
+            ++spikes, damaged = true;
+            for (size_t f = 0; f < told.size(); ++f)
+                if (clean->times[f] >= change.from && clean->times[f] <= change.to) told[f] = 1;
+        }
+        for (size_t f = 0; f < told.size(); ++f)
+            if (!told[f]) CHECK(clean->changed_mm[f] < 2.0f);
+        untouched += !damaged;
+        ++files;
+    }
+    MESSAGE(files, " captures, ", untouched, " without a spike, ", spikes, " spikes in the others");
+    CHECK(untouched * 3 > files);
+}
+
 DATA_TEST_CASE("clean_clip: a joint that is lost for 0.3 s comes back within 2 cm") {
     const Capture capture = load_capture(data / "bvh-cmu" / "02_01.bvh");
     const auto truth = places(capture.skeleton, capture.clip, capture.frames, capture.fps);
-    const auto length = static_cast<size_t>(0.3 * capture.fps);
     double squares = 0, cases = 0, worst = 0;
     for (const char* joint : {"LeftLeg", "RightLeg", "LeftArm", "RightForeArm", "Spine", "Head"})
         for (const size_t start : {size_t{50}, size_t{130}, size_t{180}})
             for (const bool zero : {false, true}) {
-                CAPTURE(joint);
-                CAPTURE(start);
-                CAPTURE(zero);
-                Clip lost = capture.clip;
-                for (Track& track : lost.tracks) {
-                    if (track.target != capture.skeleton.find(joint) || track.path != TrackPath::rotation) continue;
-                    REQUIRE(track.times.size() > start + length);
-                    const Quat rest = Quat::Identity();
-                    for (size_t k = start; k < start + length; ++k)
-                        std::copy_n(zero ? rest.coeffs().data() : &track.values[4 * (start - 1)], 4,
-                                    &track.values[4 * k]);
-                }
-                const auto filled = clean_clip(capture.skeleton, lost, {.filter = CleanFilter::off, .feet = false});
-                auto now = places(capture.skeleton, filled->clip, capture.frames, capture.fps), then = truth;
-                now.assign(now.begin() + static_cast<std::ptrdiff_t>(start),
-                           now.begin() + static_cast<std::ptrdiff_t>(start + length));
-                then.assign(then.begin() + static_cast<std::ptrdiff_t>(start),
-                            then.begin() + static_cast<std::ptrdiff_t>(start + length));
-                const double off = rms_between(now, then) * capture.metres;
+                const double off = lost_and_filled(capture, joint, start, zero, truth);
                 squares += off * off;
                 cases += 1;
                 worst = std::max(worst, off);
@@ -257,6 +321,25 @@ DATA_TEST_CASE("clean_clip: a joint that is lost for 0.3 s comes back within 2 c
     // A knee that is lost from straight to straight looks like one that stayed straight: no such stretch is among them.
     CHECK(std::sqrt(squares / cases) < 0.01);
     CHECK(worst < 0.025);
+}
+
+// Anywhere in other captures, blindly drawn: hips of legs that jump and dance are the worst.
+DATA_TEST_CASE("clean_clip: lost joints of other captures come back within 2.5 cm, nine of ten") {
+    Random random(29);
+    std::vector<double> off;
+    for (const char* name : {"07_05", "16_12", "131_04", "133_24", "91_41", "80_10", "143_35", "26_09"}) {
+        const Capture capture = load_capture(data / "bvh-cmu" / (std::string(name) + ".bvh"));
+        const auto truth = places(capture.skeleton, capture.clip, capture.frames, capture.fps);
+        for (const char* joint : {"LeftUpLeg", "RightLeg", "LeftArm", "RightForeArm", "Spine", "Head"}) {
+            const size_t start = 40 + random.below(capture.frames - 120);
+            off.push_back(lost_and_filled(capture, joint, start, false, truth));
+        }
+    }
+    std::ranges::sort(off);
+    MESSAGE("median ", off[off.size() / 2], " m, nine of ten ", off[off.size() * 9 / 10], ", worst ", off.back());
+    CHECK(off[off.size() / 2] < 0.006);
+    CHECK(off[off.size() * 9 / 10] < 0.025);
+    CHECK(off.back() < 0.04);
 }
 
 DATA_TEST_CASE("clean_clip: planted feet stand still on the source's own skeleton, and a T-pose frame goes") {

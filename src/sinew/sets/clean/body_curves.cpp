@@ -24,10 +24,25 @@ std::vector<FrameRun> unknown_runs(const std::vector<char>& known) {
     return runs;
 }
 
+// How a place moves up, down and about, without where it goes: what is left of it once its mean over a second is taken
+// off, scaled to the size of `rotations`. A body that bobs tells of its legs.
+Eigen::MatrixXd bobbing(const Signal& places, double fps, double rotations) {
+    const Eigen::Index n = places.rows(), reach = std::max<Eigen::Index>(1, static_cast<Eigen::Index>(0.5 * fps));
+    Eigen::MatrixXd sums = Eigen::MatrixXd::Zero(n + 1, places.cols());
+    for (Eigen::Index f = 0; f < n; ++f) sums.row(f + 1) = sums.row(f) + places.row(f);
+    Eigen::MatrixXd bob = places;
+    for (Eigen::Index f = 0; f < n; ++f) {
+        const Eigen::Index r = std::min({reach, f, n - 1 - f});  // even on both sides, so that a straight way is none
+        bob.row(f) -= (sums.row(f + r + 1) - sums.row(f - r)) / static_cast<double>(2 * r + 1);
+    }
+    const double size = std::sqrt(bob.squaredNorm() / static_cast<double>(bob.size()));
+    return size > 0.0 ? Eigen::MatrixXd(bob * (rotations / size)) : bob;
+}
+
 // The main movements of all joints but one, over all frames: a column each, none where there is too little to go by.
 // Joints that are unknown in frames of `gap` take no part.
 Eigen::MatrixXd main_movements(const std::vector<BodyCurve>& curves, size_t without,
-                               const std::vector<FrameRun>& gaps) {
+                               const std::vector<FrameRun>& gaps, double fps) {
     constexpr Eigen::Index most = 16;
     constexpr double frames_each = 12.0;  // to a movement, so that regression has something to go by
     const Eigen::Index n = curves[without].signal.rows();
@@ -44,6 +59,14 @@ Eigen::MatrixXd main_movements(const std::vector<BodyCurve>& curves, size_t with
         all.rightCols(4) = curve.signal.rowwise() - curve.signal.colwise().mean();
     }
     if (all.cols() == 0) return all;
+    const double usual = std::sqrt(all.squaredNorm() / static_cast<double>(all.size()));
+    constexpr double way_counts = 2.0;  // of a usual joint's turns
+    for (const BodyCurve& curve : curves) {
+        if (curve.signal.cols() != 3 || std::ranges::count(curve.known, char{0}) > 0) continue;
+        all.conservativeResize(n, all.cols() + 3);
+        all.rightCols(3) = bobbing(curve.signal, fps, way_counts * usual);
+        break;  // the first is the root's
+    }
     const Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd> axes(all.transpose() * all);
     const auto wanted = std::min({most, all.cols(), static_cast<Eigen::Index>(static_cast<double>(n) / frames_each)});
     if (wanted < 1) return Eigen::MatrixXd(n, 0);
@@ -174,7 +197,7 @@ void fill_from_body(std::vector<BodyCurve>& curves, size_t i, double fps) {
     BodyCurve& curve = curves[i];
     const std::vector<FrameRun> gaps = unknown_runs(curve.known);
     if (gaps.empty()) return;
-    const Eigen::MatrixXd movements = main_movements(curves, i, gaps);
+    const Eigen::MatrixXd movements = main_movements(curves, i, gaps, fps);
     if (movements.cols() == 0) {
         fill_unknown(curve.signal, curve.known);
         return;
@@ -189,13 +212,19 @@ void fill_from_body(std::vector<BodyCurve>& curves, size_t i, double fps) {
             return filled_by(predict_by_likeness(signal, known, moments), signal, known);
         }};
     const std::vector<char> trial = trial_gaps(curve.known, gaps);
-    size_t best = 0;
-    double least = INFINITY;
-    for (size_t w = 0; w < ways.size(); ++w) {
-        const double error = trial_error(signal, ways[w](trial), curve.known, trial);
-        if (error < least) least = error, best = w;
+    // Each way counts by how well it did: errors of different ways partly cancel.
+    constexpr double tiny = 1e-12;
+    Signal sum = Signal::Zero(signal.rows(), signal.cols());
+    double counts = 0;
+    for (const Fill& way : ways) {
+        const double error = trial_error(signal, way(trial), curve.known, trial);
+        const double count = 1.0 / std::pow(error + tiny, 2.0);
+        sum += count * way(curve.known);
+        counts += count;
     }
-    curve.signal = ways[best](curve.known);
+    sum /= counts;
+    for (Eigen::Index f = 0; f < sum.rows(); ++f)
+        if (!curve.known[static_cast<size_t>(f)]) curve.signal.row(f) = sum.row(f);
 }
 
 }  // namespace sinew

@@ -43,13 +43,56 @@ std::vector<FrameRun> runs_of(const std::vector<char>& marked) {
     return runs;
 }
 
+// A spike's steps are this many times those of the curve around it.
+constexpr double times_step = 4.0;
+
+// The median around a sample tells where a spike is highest; its flanks belong to it as well.
+void widen_spike(const std::vector<double>& steps, const std::vector<double>& usual, size_t most, FrameRun& run) {
+    const size_t n = steps.size();
+    while (run.first > 1 && run.last - run.first < most && steps[run.first - 1] > times_step * usual[run.first - 1])
+        --run.first;
+    while (run.last + 2 < n && run.last - run.first < most && steps[run.last + 2] > times_step * usual[run.last + 2])
+        ++run.last;
+}
+
+// Damage begins and ends from one frame to the next. A blow, a landing and a fast turn are large too, but limbs have
+// mass: their steps grow and shrink over several frames.
+bool is_abrupt(const std::vector<double>& steps, const std::vector<double>& usual, const FrameRun& run) {
+    constexpr size_t short_frames = 2;
+    constexpr double short_times = 2.0, long_times = 3.0;  // one step to that before it
+    const double times = run.last - run.first < short_frames ? short_times : long_times;
+    const auto breaks = [&](size_t edge, size_t beyond) {
+        return steps[edge] > times_step * usual[edge] && steps[edge] > times * steps[beyond];
+    };
+    const bool in = run.first < 2 || breaks(run.first, run.first - 1);
+    const bool out = run.last + 2 >= steps.size() || breaks(run.last + 1, run.last + 2);
+    return in && out;
+}
+
+// A joint at the end of its range stands still too: knees of captures are cut off when they are straight. The curve
+// never goes beyond such a place, and runs into it and out of it no faster than it ran before and runs on.
+bool is_at_limit(const Signal& signal, const FrameRun& held) {
+    constexpr double beyond_share = 0.01;  // of all samples may lie beyond: spikes do
+    constexpr double usual_growth = 3.0;   // of steps, up to a limit: turning out of a straight knee starts fast
+    const auto n = static_cast<size_t>(signal.rows());
+    const Eigen::RowVectorXd at = signal.row(static_cast<Eigen::Index>(held.first));
+    const Eigen::RowVectorXd inwards = signal.colwise().mean() - at;
+    if (!(inwards.norm() > 0.0)) return false;
+    const Eigen::VectorXd depth = (signal.rowwise() - at) * inwards.transpose() / inwards.norm();
+    const double tiny = 1e-3 * depth.cwiseAbs().maxCoeff();
+    if (static_cast<double>((depth.array() < -tiny).count()) > beyond_share * static_cast<double>(n)) return false;
+    const bool enters = held.first < 2 || step_at(signal, held.first) <= usual_growth * step_at(signal, held.first - 1);
+    const bool leaves =
+        held.last + 2 >= n || step_at(signal, held.last + 1) <= usual_growth * step_at(signal, held.last + 2);
+    return enters && leaves;
+}
+
 }  // namespace
 
 std::vector<FrameRun> find_spikes(const Signal& signal, double fps, double least) {
     constexpr double longest_s = 0.04, around_s = 0.25;
     constexpr double times_usual = 8.0;  // a spike stands out this much more than its surroundings do
     constexpr double edge_share = 0.5;   // of its height a spike rises or falls in one frame
-    constexpr double times_step = 4.0;   // and by more than the curve does from frame to frame around it
     const auto n = static_cast<size_t>(signal.rows());
     const auto radius = std::max<size_t>(2, static_cast<size_t>(std::lround(longest_s * fps)));
     if (n < 2 * radius + 1) return {};
@@ -66,14 +109,24 @@ std::vector<FrameRun> find_spikes(const Signal& signal, double fps, double least
     for (size_t f = 0; f < n; ++f) marked[f] = off[f] > std::max(least, times_usual * usual[f]);
     std::vector<double> steps(n, 0.0);
     for (size_t f = 1; f < n; ++f) steps[f] = step_at(signal, f);
-    const std::vector<double> usual_step = running_median(steps, 2 * radius);
+    const std::vector<double> usual_step = running_median(steps, 4 * radius);
     std::vector<FrameRun> runs = runs_of(marked);
+    for (FrameRun& run : runs) widen_spike(steps, usual_step, radius, run);
     std::erase_if(runs, [&](const FrameRun& run) {
         const double height = *std::max_element(off.begin() + static_cast<std::ptrdiff_t>(run.first),
                                                 off.begin() + static_cast<std::ptrdiff_t>(run.last) + 1);
-        const double jump = largest_jump(signal, run);
-        return run.last - run.first > radius || jump < edge_share * height || jump < times_step * usual_step[run.first];
+        return run.last - run.first > radius || largest_jump(signal, run) < edge_share * height ||
+               !is_abrupt(steps, usual_step, run);
     });
+    // Runs that grew into each other are one.
+    for (size_t r = 1; r < runs.size();) {
+        if (runs[r].first <= runs[r - 1].last) {
+            runs[r - 1].last = std::max(runs[r - 1].last, runs[r].last);
+            runs.erase(runs.begin() + static_cast<std::ptrdiff_t>(r));
+        } else {
+            ++r;
+        }
+    }
     return runs;
 }
 
@@ -111,6 +164,7 @@ std::vector<FrameRun> find_held(const Signal& signal, double fps, double least) 
         const bool stops = inside && step_at(signal, whole.first) > abrupt * usual &&
                            largest_jump(signal, whole) > std::max(least, some_usual * usual);
         if (!(jumps_in && jumps_out) && !((jumps_in || jumps_out) && usual > 0.0 && inside) && !stops) continue;
+        if (is_at_limit(signal, whole)) continue;
         // The first frame of the run was recorded unless it too came with a jump.
         held.push_back({jumps_in ? whole.first : run.first, run.last});
     }

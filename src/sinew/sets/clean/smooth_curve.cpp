@@ -95,7 +95,8 @@ double best_cutoff(const Signal& signal, const std::vector<char>& known, double 
     constexpr double lowest = 0.008, highest = 0.5, ratio = 1.2;  // 1 Hz to 60 Hz at 120 frames a second
     const auto n = static_cast<double>(std::ranges::count_if(known, [](char k) { return k != 0; }));
     if (!(noise > 0.0) || n <= penalty_order) return highest;
-    double best = highest, least = n * noise * noise;
+    constexpr double worth = 0.8;  // of the noise's power may be left, or a motion is blurred for nothing
+    double best = highest, least = worth * n * noise * noise;
     for (double cutoff = lowest; cutoff < highest; cutoff *= ratio) {
         const double lambda = 1.0 / penalty_gain(cutoff);
         const Signal smooth = solve_smooth(signal, known, lambda, penalty_order);

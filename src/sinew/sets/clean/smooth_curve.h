@@ -27,7 +27,7 @@ double noise_level(const Signal& signal, const std::vector<char>& known);
 Signal smoothed_curve(const Signal& signal, const std::vector<char>& known, double cutoff);
 
 // The cut-off, in 1/frames, with the least expected error for noise of this level: Stein's estimate over a row of
-// cut-offs [Stein1981]. 0.5 where nothing is gained by smoothing.
+// cut-offs [Stein1981]. 0.5 where smoothing would take out less than a fifth of the noise's power.
 double best_cutoff(const Signal& signal, const std::vector<char>& known, double noise);
 
 // Replaces the samples that are not known by the curve of least acceleration through the others: a cubic spline.
