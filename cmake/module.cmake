@@ -65,11 +65,11 @@ sinew_precompile(sinew_precompiled <Eigen/Core> <Eigen/Geometry> <algorithm> <cm
                  <string> <tl/expected.hpp> <vector> <fmt/format.h>)
 
 # In a browser there are no threads, no file system and no assimp, and the page draws: the folders `web` hold twins of the
-# sources that need them. Crowds, motion sets and checks have no place in the page yet, and are left out.
+# sources that need them. Crowds and motion sets have no place in the page yet, and are left out.
 function(sinew_choose_twins variable)
   if(SINEW_WEB)
     list(FILTER ${variable} EXCLUDE REGEX "/core/(file|folder|parallel|parallel_short)[.]cpp$|/image/decode_image[.]cpp$|/io/assimp/|/render/|/ragdoll/|/pipeline/(demo|bake_file|preview_file|edit/plot_file|simulate/bodies)[.]cpp$")
-    list(FILTER ${variable} EXCLUDE REGEX "/sinew/(flock|sets)/|/pipeline/(check|crowd|sets)/")
+    list(FILTER ${variable} EXCLUDE REGEX "/sinew/(flock|sets)/|/pipeline/(crowd|sets)/")
   else()
     list(FILTER ${variable} EXCLUDE REGEX "/sinew/[a-z]+/web/")
   endif()

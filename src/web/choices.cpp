@@ -45,6 +45,18 @@ Json finish(Call& call, Document document, Json result) {
     return result;
 }
 
+Json motions_json(std::span<const MotionReport> reports) {
+    Json list = Json::array();
+    for (const MotionReport& report : reports) {
+        Json entry = parsed(encode_json(RetargetReport{.input = report.motion, .motion = report}));
+        list.push_back({{"motion", report.motion},
+                        {"clip", report.clip},
+                        {"retarget", entry["retarget"]},
+                        {"warnings", report.warnings}});
+    }
+    return list;
+}
+
 namespace {
 
 // "y", "-z", or three numbers with commas, as on the command line.

@@ -22,6 +22,9 @@ Json state_json(int32_t id, const Document& document);
 // A report of pipeline as JSON.
 Json parsed(const std::string& encoded);
 
+// What became of each motion: its clip, and which joint moves which.
+Json motions_json(std::span<const MotionReport> reports);
+
 // The options of `sinew rig` and `sinew animate`, as words and numbers.
 Result<RigCharacterOptions> rig_options(Call& call);
 // Those of motions. `map` goes through a file in memory, as the option --map goes through a file.

@@ -208,10 +208,33 @@ Result<Json> set_channels(Call& call) {
     return finish(call, std::move(changed));
 }
 
+Result<Json> spline(Call& call) {
+    std::vector<float> at, values;
+    int32_t samples = 2;
+    call.args.need("at", at);
+    call.args.need("values", values);
+    call.args.need("samples", samples);
+    SINEW_TRY_VOID(call.args.check());
+    if (samples < 2 || samples > 1000) return fail(ErrorCode::invalid_argument, "is not between 2 and 1000", "samples");
+    if (at.size() != values.size() || at.size() < 2)
+        return fail(ErrorCode::invalid_argument, "has not a value for each of at least two places", "at");
+    const std::vector<double> places(at.begin(), at.end()), knots(values.begin(), values.end());
+    Curve<double> curve = make_curve<double>(places, knots);
+    SINEW_TRY_VOID(validate(curve));
+    set_monotone_slopes(curve);
+    std::vector<float> drawn;
+    for (int32_t i = 0; i < samples; ++i) {
+        const double share = static_cast<double>(i) / (samples - 1);
+        drawn.push_back(static_cast<float>(evaluate(curve, places.front() + (places.back() - places.front()) * share)));
+    }
+    return Json{{"values", call.array(drawn)}};
+}
+
 }  // namespace
 
 void add_curve_operations(Operations& operations) {
     operations.push_back({"channels", {"id", "clip", "joint", "path", "tolerance"}, channels});
+    operations.push_back({"spline", {"at", "values", "samples"}, spline});
     operations.push_back({"set_channels", {"id", "clip", "joint", "path", "channels", "fps"}, set_channels});
 }
 

@@ -1,6 +1,7 @@
 // Documents: opened, copied, described, exported.
 #include <sinew/character/character_deformer.h>
 #include <sinew/io/read.h>
+#include <sinew/pipeline/check/check_character.h>
 #include <sinew/pipeline/info.h>
 #include <sinew/pipeline/job/file_job.h>
 #include <sinew/pipeline/job/report_json.h>
@@ -118,6 +119,13 @@ Result<Json> geometry(Call& call) {
     return Json{{"parts", parts}};
 }
 
+Result<Json> check_document(Call& call) {
+    SINEW_TRY(const DocumentPtr document, document_of(call));
+    SINEW_TRY(CheckReport card, check(document->character, {}, call.progress));
+    card.file = document->file;
+    return Json{{"report", parsed(encode_json(card))}};
+}
+
 }  // namespace
 
 void add_document_operations(Operations& operations) {
@@ -130,6 +138,7 @@ void add_document_operations(Operations& operations) {
     operations.push_back({"info", {"id", "clip", "time"}, info});
     operations.push_back({"export", {"id", "name", "clip"}, export_files});
     operations.push_back({"geometry", {"id"}, geometry});
+    operations.push_back({"check", {"id"}, check_document});
 }
 
 }  // namespace sinew::web

@@ -32,15 +32,7 @@ Result<Json> retarget_document(Call& call) {
     Document changed = *document;
     SINEW_TRY(const std::vector<MotionReport> reports,
               add_motions(changed.character, sources, options, {.progress = call.progress}));
-    Json list = Json::array();
-    for (const MotionReport& report : reports) {
-        Json entry = parsed(encode_json(RetargetReport{.input = report.motion, .motion = report}));
-        list.push_back({{"motion", report.motion},
-                        {"clip", report.clip},
-                        {"retarget", entry["retarget"]},
-                        {"warnings", report.warnings}});
-    }
-    return finish(call, std::move(changed), {{"motions", list}});
+    return finish(call, std::move(changed), {{"motions", motions_json(reports)}});
 }
 
 }  // namespace

@@ -17,12 +17,15 @@ Result<Json> animate_document(Call& call) {
     AnimateOptions options;
     SINEW_TRY(options.rig, rig_options(call));
     SINEW_TRY(options.motion, motion_options(call));
+    call.args.read("cloth", options.cloth);
+    SINEW_TRY_VOID(call.args.check());
     options.listener.progress = call.progress;
     SINEW_TRY(AnimateResult done, animate(document->character, motions, options));
     done.report.input = document->file;
     Document changed{std::move(done.character), document->write, document->file};
     if (done.write.humanoid) changed.write.humanoid = done.write.humanoid;
-    return finish(call, std::move(changed), {{"report", parsed(encode_json(done.report))}});
+    return finish(call, std::move(changed),
+                  {{"report", parsed(encode_json(done.report))}, {"motions", motions_json(done.report.motions)}});
 }
 
 Result<Json> rig(Call& call) {
@@ -86,7 +89,7 @@ Result<Json> bind(Call& call) {
 }  // namespace
 
 void add_rig_operations(Operations& operations) {
-    operations.push_back({"animate", {"id", "motions", "motion", "rig"}, animate_document});
+    operations.push_back({"animate", {"id", "motions", "motion", "rig", "cloth"}, animate_document});
     operations.push_back({"rig", {"id", "rig", "upright"}, rig});
     operations.push_back({"fit", {"id", "rig"}, fit});
     operations.push_back({"bind", {"id", "skeleton", "weights", "influences", "bones"}, bind});

@@ -3,20 +3,24 @@ import { h, render } from 'preact';
 import { App } from './app_view.tsx';
 import { firstWork, startCore, takeWork } from './state/app.ts';
 import { keepWork, keptWork } from './state/keep.ts';
-import { openFromServer } from './state/server_files.ts';
+import { openFromServer, serverFolder } from './state/server_files.ts';
 import { applyTheme, say } from './state/view.ts';
 import { listenToKeys } from './ui/keys.ts';
 import { listenToDrops } from './ui/drop.ts';
 
 async function start(): Promise<void> {
   applyTheme();
-  await startCore();
+  const ready = startCore();
   render(h(App, {}), document.getElementById('app')!);
   listenToKeys();
   listenToDrops();
-  const kept = await keptWork();
-  if (await openFromServer(kept)) return keepWork();
-  if (!kept || !(await takeWork(kept))) await firstWork();
+  const [kept, folder] = await Promise.all([keptWork(), serverFolder()]);
+  const begun = (async () => {
+    if (await openFromServer(folder, kept)) return;
+    if (!kept || !(await takeWork(kept))) await firstWork();
+  })();
+  await ready;
+  await begun;
   keepWork();
 }
 

@@ -17,7 +17,8 @@ export interface KindMotions { kind: string; motions: string[] }
 export interface JointHint { joint: string; position: Vec3 }
 export interface RigChoices { template?: string; names?: "vrm" | "mixamo" | "unreal" | "humanik"; up?: string; facing?: string; joints?: JointHint[]; fingers?: number; twist?: number; root?: boolean; min_confidence?: number; weights?: string; influences?: number }
 export interface MotionChoices { clip?: string; character?: string; map?: Record<string, string>; fps?: number; in_place_root?: boolean; lock_feet?: boolean; mirror?: boolean; onto_animal?: boolean; only?: string }
-export interface RigJoint { name: string; parent: string | null; position: Vec3; confidence: number }
+export interface RigJoint { name: string; parent: string | null; position: Vec3; confidence: number; reason?: string }
+export interface CheckRow { name: string; value: number; unit?: string; least?: number; most?: number; grade: string; where?: string; advice?: string }
 export interface RigCue { name: string; value: number; measured: number; says: string }
 export interface Match { source: string; target: string; by: string }
 export interface Contact { joint: string; from: number; to: number }
@@ -64,10 +65,12 @@ export interface Operations {
   export: { args: { id: Document; name: string; clip?: string }; result: { files: FileBytes[] } };
   // Every shown primitive at rest, in the order of Part numbers in all other operations.
   geometry: { args: { id: Document }; result: { parts: Part[] } };
+  // The verb check: what an engine, an animator or a player would trip over, measured. `report` is that of --json.
+  check: { args: { id: Document }; result: { report: { file: string, faults: number, warned: number, checks: CheckRow[], warnings: string[] } } };
   // The built-in motions by kind of body; with a document, those of its kind and its own clips.
   motions: { args: { id?: Document }; result: { kind: string; clips: ClipInfo[]; builtin: KindMotions[] } };
-  // The verb animate: rigs and binds the document if it is bare, then puts the motions (files in memory or built-in names) on it. `report` is that of --report.
-  animate: { args: { id: Document; motions: string[]; motion?: MotionChoices; rig?: RigChoices }; result: { report: any; state: State } };
+  // The verb animate: rigs and binds the document if it is bare, then puts the motions (files in memory or built-in names) on it; `cloth` as --cloth. `report` is that of --report.
+  animate: { args: { id: Document; motions: string[]; motion?: MotionChoices; rig?: RigChoices; cloth?: string }; result: { report: any; motions: any[]; state: State } };
   // The verb rig: fits a skeleton and binds it. `upright` as animate does it (default true).
   rig: { args: { id: Document; rig?: RigChoices; upright?: boolean }; result: { report: any; state: State } };
   // Only fits a skeleton, and changes nothing: for dragging joints. Positions are in the mesh's space, as hints are.
@@ -94,6 +97,8 @@ export interface Operations {
   bone_curve: { args: { id: Document; joint: string; samples?: number }; result: { at: Float32Array; weight: Float32Array } };
   // Makes the weights of a joint against its parent follow a spline along its bone through these knots.
   set_bone_curve: { args: { id: Document; joint: string; at: number[]; weight: number[] }; result: { state: State } };
+  // The spline that set_bone_curve lays through knots, at `samples` even places from the first to the last: for drawing it.
+  spline: { args: { at: number[]; values: number[]; samples: number }; result: { values: Float32Array } };
   // The verb pose.
   pose: { args: { id: Document; clip?: string; time?: number; rotate?: NamedVector[]; world_axes?: boolean; targets?: NamedVector[]; moves?: NamedVector[]; poles?: NamedVector[]; hold?: string[]; solver?: string; anatomical?: boolean; as?: "both" | "nodes" | "clip" }; result: { report: any; state: State } };
   // Prepares full-body posing from a moment of a clip, from rest, or from local transforms (10 numbers a joint: translation, rotation x y z w, scale).
@@ -143,4 +148,4 @@ export interface Operations {
 }
 
 // Those that may take long, report progress and can be cancelled.
-export const longOperations: ReadonlySet<string> = new Set(['open', 'export', 'animate', 'rig', 'fit', 'bind', 'retarget', 'edit_weights', 'set_bone_curve', 'edit_clips']);
+export const longOperations: ReadonlySet<string> = new Set(['open', 'export', 'check', 'animate', 'rig', 'fit', 'bind', 'retarget', 'edit_weights', 'set_bone_curve', 'edit_clips']);

@@ -2,6 +2,7 @@
 // Before a call that may take long the worker's memory is copied. Where that call is cancelled, or ends the core (out of
 // memory, a bug), another worker begins with the copy: documents keep their numbers and what they held.
 import { longOperations, type Operations } from './api.ts';
+import type { Modules } from './instance.ts';
 import type { FromWorker, ToWorker } from './worker.ts';
 
 export type Name = keyof Operations;
@@ -50,20 +51,31 @@ export class Core {
   private memory: ArrayBuffer | undefined;  // from before the last call that may take long
   private last = 0;
 
-  private constructor(private readonly module: WebAssembly.Module, private readonly workerUrl: URL) {}
+  private modules: Modules | undefined;
+  readonly ready: Promise<void>;  // rejected where the core cannot be loaded
+  private readonly workerUrl: URL;
 
-  // `base`: where sinew.wasm and worker.js are.
-  static async start(options: { base: URL }): Promise<Core> {
-    const response = fetch(new URL('sinew.wasm', options.base));
+  // `base`: where sinew.wasm, pictures.wasm and worker.js are. Calls wait until the core is there.
+  constructor(options: { base: URL }) {
+    this.workerUrl = new URL('worker.js', options.base);
+    this.ready = Core.load(options.base).then(async (modules) => {
+      this.modules = modules;
+      await this.begin();
+      this.next();
+    });
+  }
+
+  private static async load(base: URL): Promise<Modules> {
+    const pictures = WebAssembly.compileStreaming(fetch(new URL('pictures.wasm', base))).catch(() => undefined);
+    const response = fetch(new URL('sinew.wasm', base));
     const module = await WebAssembly.compileStreaming(response).catch(async () => {
       // A host that does not say application/wasm.
-      const again = await fetch(new URL('sinew.wasm', options.base));
+      const again = await fetch(new URL('sinew.wasm', base));
       if (!again.ok) throw new CoreError('not_found', 'sinew.wasm cannot be loaded', '', `sinew.wasm cannot be loaded: ${again.status}`);
       return WebAssembly.compile(await again.arrayBuffer());
     });
-    const core = new Core(module, new URL('worker.js', options.base));
-    await core.begin();
-    return core;
+    const decoders = await pictures;
+    return { core: module, ...(decoders ? { pictures: decoders } : {}) };
   }
 
   call<K extends Name>(operation: K, args: Operations[K]['args'], options: CallOptions = {}): Promise<Operations[K]['result']> {
@@ -83,21 +95,21 @@ export class Core {
     return new Promise((resolve, reject) => {
       const worker = new Worker(this.workerUrl, { type: 'module' });
       worker.onmessage = ({ data }: MessageEvent<FromWorker>): void => {
-        if (data.kind === 'started') return resolve();
-        this.take(data);
+        if (data.kind !== 'started') return this.take(data);
+        this.worker = worker;
+        resolve();
       };
       worker.onerror = (event): void => {
         reject(crashed(event.message));
         this.replace('crashed', event.message);
       };
-      const start: ToWorker = { kind: 'start', module: this.module, ...(this.memory ? { memory: this.memory } : {}) };
+      const start: ToWorker = { kind: 'start', modules: this.modules!, ...(this.memory ? { memory: this.memory } : {}) };
       worker.postMessage(start);  // copied: it may be needed once more
-      this.worker = worker;
     });
   }
 
   private next(): void {
-    if (this.current || this.queue.length === 0) return;
+    if (!this.worker || this.current || this.queue.length === 0) return;
     const call = this.queue.shift()!;
     this.current = call;
     const message: ToWorker = {
@@ -135,6 +147,7 @@ export class Core {
   // Another worker, with the memory of before. Calls that wait go on there.
   private replace(why: 'cancelled' | 'crashed', message: string): void {
     this.worker?.terminate();
+    this.worker = undefined;
     const call = this.current;
     this.current = undefined;
     void this.begin().then(() => {

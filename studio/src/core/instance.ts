@@ -1,5 +1,6 @@
 // One instance of the core: calls by name, with typed arrays in and out. Used by the worker, and by the tests in node.
 // Data flow: worker.ts → *here* → sinew.wasm (src/web/abi.cpp says how requests and replies lie in memory).
+import { decodePicture, type Picture } from './pictures.ts';
 import { wasiImports } from './wasi.ts';
 
 export interface Failure { code: string; message: string; where: string; text: string }
@@ -10,6 +11,9 @@ export class OperationError extends Error {
 }
 
 export type Progress = (stage: string, fraction: number) => void;
+
+// The two modules; where pictures cannot be decoded, maps of FBX and OBJ files that glTF has in one picture are left out.
+export interface Modules { core: WebAssembly.Module; pictures?: WebAssembly.Module }
 
 interface Exports {
   memory: WebAssembly.Memory;
@@ -52,14 +56,26 @@ export class Instance {
   private constructor(private readonly exports: Exports) {}
 
   // `memory`: that of an earlier instance, as `snapshot` gave it: everything that was open then is open now.
-  static create(module: WebAssembly.Module, progress: Progress, memory?: ArrayBuffer): Instance {
+  static create(modules: Modules, progress: Progress, memory?: ArrayBuffer): Instance {
     let exports: Exports | undefined;
     const buffer = (): ArrayBuffer => exports!.memory.buffer;
+    let picture: Picture | null = null;
     const sinew = {
+      decode_picture: (bytes: number, length: number, size: number): number => {
+        const encoded = new Uint8Array(buffer(), bytes, length);
+        picture = modules.pictures ? decodePicture(modules.pictures, encoded, wasiImports(() => new ArrayBuffer(0))) : null;
+        if (!picture) return 0;
+        new Int32Array(buffer(), size, 2).set([picture.width, picture.height]);
+        return 1;
+      },
+      take_pixels: (rgba: number): void => {
+        new Uint8Array(buffer()).set(picture!.rgba, rgba);
+        picture = null;
+      },
       progress: (stage: number, length: number, fraction: number): void =>
         progress(new TextDecoder().decode(new Uint8Array(buffer(), stage, length)), fraction),
     };
-    const instance = new WebAssembly.Instance(module, { wasi_snapshot_preview1: wasiImports(buffer), sinew });
+    const instance = new WebAssembly.Instance(modules.core, { wasi_snapshot_preview1: wasiImports(buffer), sinew });
     exports = instance.exports as unknown as Exports;
     if (!memory) exports._initialize();
     else {

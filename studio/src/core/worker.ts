@@ -1,8 +1,8 @@
 // The worker that the core runs in. It takes calls one after another; client.ts is the other end.
-import { Instance, OperationError } from './instance.ts';
+import { Instance, OperationError, type Modules } from './instance.ts';
 
 export type ToWorker =
-  | { kind: 'start'; module: WebAssembly.Module; memory?: ArrayBuffer }
+  | { kind: 'start'; modules: Modules; memory?: ArrayBuffer }
   | { kind: 'call'; id: number; operation: string; args: object; keep: boolean };
 export type FromWorker =
   | { kind: 'started' }
@@ -49,6 +49,6 @@ function run(id: number, operation: string, args: object, keep: boolean): void {
 
 self.onmessage = ({ data }: MessageEvent<ToWorker>): void => {
   if (data.kind === 'call') return run(data.id, data.operation, data.args, data.keep);
-  instance = Instance.create(data.module, showProgress, data.memory);
+  instance = Instance.create(data.modules, showProgress, data.memory);
   post({ kind: 'started' });
 };

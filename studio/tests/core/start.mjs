@@ -1,9 +1,9 @@
 // The core in node, as the worker has it: what the tests call.
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { build } from 'esbuild';
 import { tmpdir } from 'node:os';
 import { mkdtempSync, rmSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 
 export const root = new URL('../../../', import.meta.url).pathname;
@@ -14,5 +14,9 @@ await build({ entryPoints: [join(root, 'studio/src/core/instance.ts')], bundle: 
 export const { Instance, OperationError } = await import(pathToFileURL(bundle).href);
 rmSync(folder, { recursive: true });
 
-export const module = new WebAssembly.Module(readFileSync(process.env.SINEW_WASM ?? join(root, 'build/studio/core/sinew.wasm')));
-export const start = (progress = () => {}) => Instance.create(module, progress);
+const file = process.env.SINEW_WASM ?? join(root, 'build/studio/core/sinew.wasm');
+const pictures = join(dirname(file), 'pictures.wasm');
+export const module = new WebAssembly.Module(readFileSync(file));
+export const decodes = existsSync(pictures); // not where the decoders' sources cannot be had
+export const modules = { core: module, ...(decodes ? { pictures: new WebAssembly.Module(readFileSync(pictures)) } : {}) };
+export const start = (progress = () => {}) => Instance.create(modules, progress);

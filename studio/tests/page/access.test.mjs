@@ -2,13 +2,10 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { after, before, test } from 'node:test';
-import { idle, openPage } from './harness.mjs';
+import { idle } from './harness.mjs';
+import { pageTest } from './page_test.mjs';
 
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
-let p;
-before(async () => (p = await openPage()));
-after(() => p.done());
 
 // Through the debugger, which the page's policy does not bind.
 async function violations(page) {
@@ -17,12 +14,10 @@ async function violations(page) {
 }
 
 for (const theme of ['dark', 'light'])
-  test(`no serious violation in any room, ${theme}`, async () => {
-    const { page } = p;
-    if (theme === 'light') await page.getByRole('button', { name: 'Light colours' }).click();
+  pageTest(`no serious violation in any room, ${theme}`, { theme }, async (page) => {
     for (const name of ['Rig', 'Skin', 'Move', 'Face', 'Show']) {
       await page.getByRole('tab', { name }).click();
-      await page.waitForTimeout(300);
+      await idle(page);
       assert.deepEqual(await violations(page), [], name);
     }
     await page.keyboard.press('?');
@@ -30,8 +25,7 @@ for (const theme of ['dark', 'light'])
     await page.keyboard.press('Escape');
   });
 
-test('from the sample to a saved file by keyboard alone', async () => {
-  const { page } = p;
+pageTest('from the sample to a saved file by keyboard alone', {}, async (page) => {
   const focus = async (name, role = 'button') => {
     await page.evaluate(() => document.activeElement?.blur());
     const most = 250; // stops on the whole page
@@ -52,10 +46,11 @@ test('from the sample to a saved file by keyboard alone', async () => {
   await page.keyboard.press('Enter');
   await page.waitForFunction(() => document.querySelector('.stage-facts')?.textContent.includes('quadruped'));
   await idle(page);
-  await focus('Show', 'tab');
+  await focus('Move', 'tab');
   await page.keyboard.press('ArrowUp');
-  await page.keyboard.press('ArrowUp');
-  await page.getByRole('heading', { name: 'Move' }).waitFor();
+  await page.getByRole('heading', { name: 'Skin', exact: true }).waitFor();
+  await page.keyboard.press('ArrowDown');
+  await page.getByRole('heading', { name: 'Move', exact: true }).waitFor();
   await focus('trot');
   await page.keyboard.press('Enter');
   await page.waitForFunction(() => document.querySelector('.stage-facts').textContent.startsWith('trot'));
@@ -68,10 +63,7 @@ test('from the sample to a saved file by keyboard alone', async () => {
   assert.equal((await download).suggestedFilename(), 'quadruped.glb');
 });
 
-test('on a phone the stage, the transport and Save are there, and nothing sticks out', async () => {
-  const { page } = p;
-  await page.setViewportSize({ width: 390, height: 780 });
-  await page.waitForTimeout(500);
+pageTest('on a phone the stage, the transport and Save are there, and nothing sticks out', { width: 390, height: 780 }, async (page) => {
   for (const name of ['Save', 'Stop', 'Open files']) assert.ok(await page.getByRole('button', { name, exact: true }).or(page.getByRole('button', { name: 'Play', exact: true })).first().isVisible(), name);
   const over = await page.evaluate(() => [...document.querySelectorAll('.bar *, .time *')].filter((e) => e.getBoundingClientRect().right > innerWidth + 1 && e.getBoundingClientRect().width > 0).map((e) => e.outerHTML.slice(0, 80)));
   assert.deepEqual(over, []);

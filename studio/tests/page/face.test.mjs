@@ -2,23 +2,20 @@
 import assert from 'node:assert/strict';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { after, before, test } from 'node:test';
-import { data, dropFiles, idle, openPage, room, saveGlb } from './harness.mjs';
+import { data, dropFiles, idle, room, saveGlb } from './harness.mjs';
+import { pageTest } from './page_test.mjs';
 
 const file = join(data, 'gltf-khronos/AnimatedMorphCube.glb');
-const skip = !existsSync(file);
-let p;
-before(async () => {
-  if (skip) return;
-  p = await openPage();
-  await dropFiles(p.page, [file]);
-  await p.page.waitForFunction(() => document.querySelector('.bar .title').textContent.includes('AnimatedMorphCube'));
-  await idle(p.page);
-  await p.page.keyboard.press('k');
-  await p.page.keyboard.press('Home');
-  await room(p.page, 'Face');
-});
-after(() => p?.done());
+const faceTest = (name, run) =>
+  pageTest(name, { skip: !existsSync(file) }, async (page) => {
+    await dropFiles(page, [file]);
+    await page.waitForFunction(() => document.querySelector('.bar .title').textContent.includes('AnimatedMorphCube'));
+    await idle(page);
+    for (const key of ['k', 'Home']) await page.keyboard.press(key);
+    await room(page, 'Face');
+    await idle(page);
+    await run(page);
+  });
 
 // All keys of the morph weights of the first clip, a row per moment.
 const weights = (glb) => {
@@ -29,8 +26,7 @@ const weights = (glb) => {
   return times.map((time, i) => ({ time, row: values.slice((i * values.length) / times.length, ((i + 1) * values.length) / times.length) }));
 };
 
-test('a slider set and keyed is in the exported clip', { skip }, async () => {
-  const { page } = p;
+faceTest('a slider set and keyed is in the exported clip', async (page) => {
   const slider = page.locator('.panel input[type="range"]').first();
   await slider.fill('0.6');
   await page.getByRole('button', { name: 'Set a key', exact: true }).click();
@@ -40,19 +36,16 @@ test('a slider set and keyed is in the exported clip', { skip }, async () => {
   assert.ok(Math.abs(first.row[0] - 0.6) < 1e-3, `${first.row} at ${first.time} s`);
 });
 
-test('a point that is dragged moves the sliders', { skip }, async () => {
-  const { page } = p;
+faceTest('a point that is dragged moves the sliders', async (page) => {
   const values = () => page.locator('.panel input[type="range"]').evaluateAll((all) => all.map((e) => Number(e.value)));
   const before = await values();
   const box = await page.locator('main.stage').boundingBox();
   const at = { x: box.x + box.width / 2, y: box.y + box.height * 0.48 };
   await page.mouse.move(at.x - 40, at.y);
-  await page.waitForTimeout(1000); // the surface under the pointer is made
+  await idle(page); // the surface under the pointer is made
   await page.mouse.move(at.x, at.y);
   await page.mouse.down();
   await page.mouse.move(at.x + 20, at.y - 80, { steps: 8 });
   await page.waitForFunction((was) => [...document.querySelectorAll('.panel input[type="range"]')].some((e, i) => Math.abs(Number(e.value) - was[i]) > 0.02), before);
   await page.mouse.up();
 });
-
-test('nothing went wrong unseen', { skip }, () => assert.deepEqual(p.errors, []));

@@ -1,9 +1,12 @@
 // What every test of the page needs: the built page on a port of its own, a browser, and the exported files as data.
-import { createReadStream, existsSync, readFileSync, statSync } from 'node:fs';
+import assert from 'node:assert/strict';
+import { createReadStream, existsSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { createServer } from 'node:http';
+import { tmpdir } from 'node:os';
 import { dirname, extname, join, normalize } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { chromium } from 'playwright-core';
+import { browserOptions } from './browser.mjs';
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '../../..');
 export const built = process.env.SINEW_STUDIO_BUILD ?? join(root, 'build/studio');
@@ -13,7 +16,7 @@ const types = { '.html': 'text/html', '.js': 'text/javascript', '.css': 'text/cs
 // As `sinew studio` sends it.
 const policy = "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; worker-src 'self'; connect-src 'self'; img-src 'self' blob: data:; style-src 'self'; font-src 'self'; media-src 'self' blob:";
 
-function serve() {
+export function serve() {
   const server = createServer((request, response) => {
     const path = normalize(decodeURIComponent(new URL(request.url, 'http://x').pathname));
     const file = join(built, path.endsWith('/') ? `${path}index.html` : path);
@@ -26,19 +29,20 @@ function serve() {
 
 const patience = 60_000; // milliseconds: the browser draws without a graphics card, beside other work
 
-export function launch() {
-  return chromium.launch({
-    executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium',
-    args: ['--no-sandbox', '--use-gl=angle', '--use-angle=swiftshader', '--enable-unsafe-swiftshader', '--ignore-gpu-blocklist'],
-  });
+// One browser for all tests of a run (run_page.mjs starts it), or one of this file's own.
+let browser = null;
+const theBrowser = () => (browser ??= process.env.SINEW_BROWSER ? chromium.connect(process.env.SINEW_BROWSER) : chromium.launch(browserOptions));
+let server = null;
+const theServer = () => (server ??= serve());
+export async function closeAll() {
+  await (await browser)?.close();
+  (await server)?.close();
 }
 
-// A page that shows the sample walking, or what `at` (an address of another server) brings. `prepare` sees the page before
-// it loads. `done` closes all of it. Errors of the page's own are in `errors`.
-export async function openPage({ width = 1280, height = 720, theme = 'dark', hint = false, at = null, prepare = null } = {}) {
-  const server = at ? null : await serve();
-  const browser = await launch();
-  const context = await browser.newContext({ viewport: { width, height }, colorScheme: theme, acceptDownloads: true, permissions: ['clipboard-read', 'clipboard-write'] });
+// A page of its own that shows the sample, stopped unless it is to `play`, or what `at` (an address of another server) brings. `prepare` sees the
+// page before it loads. `done` closes it. Errors of the page's own are in `errors`.
+export async function openPage({ width = 1280, height = 720, theme = 'dark', hint = false, play = false, at = null, prepare = null } = {}) {
+  const context = await (await theBrowser()).newContext({ viewport: { width, height }, colorScheme: theme, acceptDownloads: true, permissions: ['clipboard-read', 'clipboard-write'] });
   const page = await context.newPage();
   page.setDefaultTimeout(patience);
   const errors = [];
@@ -48,14 +52,18 @@ export async function openPage({ width = 1280, height = 720, theme = 'dark', hin
   page.on('request', (request) => requests.push(request.url()));
   if (!hint) await page.addInitScript(() => localStorage.setItem('sinew-hint-seen', 'yes'));
   await prepare?.(page);
-  const address = at ?? `http://127.0.0.1:${server.address().port}/`;
+  const address = at ?? `http://127.0.0.1:${(await theServer()).address().port}/`;
   await page.goto(address);
-  await shown(page);
-  const done = async () => {
-    await browser.close();
-    server?.close();
-  };
-  return { page, errors, requests, address, done };
+  await page.locator('.stage-facts strong').waitFor();
+  if (!play) await page.keyboard.press('k'); // a character that stands leaves the machine to the test
+  await idle(page);
+  return { page, errors, requests, address, done: () => context.close() };
+}
+
+// The clip stands at its beginning, seen from the front.
+export async function stopped(page) {
+  for (const key of ['k', 'Home', '1']) await page.keyboard.press(key);
+  await idle(page);
 }
 
 // The character is on the stage and no job is running.
@@ -63,8 +71,17 @@ export async function shown(page) {
   await page.locator('.stage-facts strong').waitFor();
   await idle(page);
 }
+// Everything that was asked for is there and drawn: views have heard of the last change, and nothing is on its way.
+const frames = (page) => page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(done)))));
 export async function idle(page) {
+  await frames(page);
   await page.waitForFunction(() => !document.querySelector('.job') && document.querySelector('.app')?.dataset.settled === 'yes', null, { timeout: patience * 2 });
+  await frames(page);
+}
+// Until what `look` finds is true.
+export async function until(look) {
+  for (const end = Date.now() + patience; Date.now() < end; ) if (await look()) return;
+  assert.fail(`it did not become true: ${look}`);
 }
 
 // The open dialog, as a person would use it: files of this machine by their paths.
@@ -86,11 +103,16 @@ export async function dropFiles(page, files) {
 }
 
 export async function save(page, format) {
+  await idle(page);
   const download = page.waitForEvent('download', { timeout: patience * 8 }); // films are drawn frame by frame
   await page.getByRole('button', { name: 'Save' }).first().click();
   await page.getByRole('menuitem', { name: new RegExp(`^${format}`) }).click();
   const file = await download;
-  return { name: file.suggestedFilename(), bytes: readFileSync(await file.path()) };
+  const path = join(mkdtempSync(join(tmpdir(), 'sinew-saved-')), 'file');
+  await file.saveAs(path);
+  const bytes = readFileSync(path);
+  rmSync(dirname(path), { recursive: true });
+  return { name: file.suggestedFilename(), bytes };
 }
 export const saveGlb = async (page) => readGlb((await save(page, 'GLB')).bytes);
 

@@ -2,13 +2,9 @@
 import assert from 'node:assert/strict';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { after, before, test } from 'node:test';
 import { start } from '../core/start.mjs';
-import { built, data, dropFiles, idle, openPage, pickFiles, save, saveGlb } from './harness.mjs';
-
-let p;
-before(async () => (p = await openPage()));
-after(() => p.done());
+import { built, data, dropFiles, idle, pickFiles, save, saveGlb } from './harness.mjs';
+import { pageTest } from './page_test.mjs';
 
 const title = async (page, name) => {
   await page.waitForFunction((wanted) => document.querySelector('.bar .title').textContent.includes(wanted), name);
@@ -22,8 +18,7 @@ const files = (ending) => {
   return core.call('export', { id, name: `hero.${ending}` }).files.map((f) => ({ name: f.name, bytes: [...f.bytes] }));
 };
 
-test('an OBJ with its material, its texture and a motion, dropped at once', async () => {
-  const { page } = p;
+pageTest('an OBJ with its material, its texture and a motion, dropped at once', {}, async (page) => {
   const parts = files('obj');
   assert.ok(parts.some((f) => f.name.endsWith('.mtl')) && parts.some((f) => f.name.endsWith('.png')), parts.map((f) => f.name).join());
   await dropFiles(page, [...files('bvh'), ...parts]);
@@ -34,15 +29,13 @@ test('an OBJ with its material, its texture and a motion, dropped at once', asyn
   assert.ok(json.materials[0].pbrMetallicRoughness.baseColorTexture);
 });
 
-test('a GLB from the open dialog', async () => {
-  const { page } = p;
+pageTest('a GLB from the open dialog', {}, async (page) => {
   await pickFiles(page, [join(built, 'samples/quadruped.glb')]);
   await title(page, 'quadruped.glb');
   assert.match(await page.locator('.stage-facts').textContent(), /quadruped/);
 });
 
-test('a VRM keeps its bones, its materials and what makes it an avatar', async () => {
-  const { page } = p;
+pageTest('a VRM keeps its bones, its materials and what makes it an avatar', {}, async (page) => {
   const [vrm] = files('vrm');
   await dropFiles(page, [vrm]);
   await title(page, 'hero.vrm');
@@ -56,8 +49,7 @@ test('a VRM keeps its bones, its materials and what makes it an avatar', async (
   assert.ok(again.bytes.includes('VRMC_vrm'));
 });
 
-test('a fox keeps its own skeleton and its own clips', { skip: !existsSync(data) }, async () => {
-  const { page } = p;
+pageTest('a fox keeps its own skeleton and its own clips', { skip: !existsSync(data) }, async (page) => {
   await dropFiles(page, [join(data, 'gltf-khronos/Fox.glb')]);
   await title(page, 'Fox.glb');
   const { json } = await saveGlb(page);
@@ -65,11 +57,7 @@ test('a fox keeps its own skeleton and its own clips', { skip: !existsSync(data)
   assert.ok(json.skins[0].joints.some((j) => json.nodes[j].name === 'b_Spine01_02'), json.nodes.map((n) => n.name).join());
 });
 
-test('an AMC with its ASF is a motion', { skip: !existsSync(data) }, async () => {
-  const { page } = p;
-  await page.getByRole('button', { name: 'Samples' }).click();
-  await page.getByRole('menuitem', { name: 'Person', exact: true }).click();
-  await title(page, 'humanoid');
+pageTest('an AMC with its ASF is a motion', { skip: !existsSync(data) }, async (page) => {
   await dropFiles(page, [join(data, 'asf-amc/07_05-walk.amc'), join(data, 'asf-amc/07-walk.asf')]);
   await page.waitForFunction(() => document.querySelector('.stage-facts').textContent.startsWith('07_05'));
   await idle(page);
@@ -77,10 +65,7 @@ test('an AMC with its ASF is a motion', { skip: !existsSync(data) }, async () =>
   assert.deepEqual(json.animations.map((a) => a.name), ['07_05-walk', 'walk']);
 });
 
-test('formats that the page cannot read: it says which command converts them', async () => {
-  const { page } = p;
+pageTest('formats that the page cannot read: it says which command converts them', {}, async (page) => {
   await dropFiles(page, [{ name: 'house.dae', bytes: [...new TextEncoder().encode('<COLLADA/>')] }]);
   await page.getByRole('alert').filter({ hasText: 'sinew convert' }).waitFor();
 });
-
-test('nothing went wrong unseen', () => assert.deepEqual(p.errors, []));

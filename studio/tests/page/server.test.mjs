@@ -7,6 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { built, idle, openPage, program, saveGlb } from './harness.mjs';
+import './page_test.mjs';
 
 const skip = existsSync(program) ? false : `there is no ${program}`;
 const folder = mkdtempSync(join(tmpdir(), 'sinew-studio-'));

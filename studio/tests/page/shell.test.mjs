@@ -2,28 +2,24 @@
 import assert from 'node:assert/strict';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { after, before, test } from 'node:test';
-import { data, dropFiles, idle, openPage, room, save, saveGlb, shown } from './harness.mjs';
+import { data, dropFiles, idle, room, save, saveGlb, shown } from './harness.mjs';
+import { pageTest } from './page_test.mjs';
 
-let p;
-before(async () => (p = await openPage({ hint: true })));
-after(() => p.done());
+const moment = (page) => page.getByRole('timer').textContent();
+const facts = (page) => page.locator('.stage-facts').textContent();
 
-const moment = () => p.page.getByRole('timer').textContent();
-const facts = () => p.page.locator('.stage-facts').textContent();
-
-test('opens on the sample walking, with three steps for the first time', async () => {
-  assert.match(await facts(), /^walk/);
-  assert.equal(await p.page.locator('.hint li').count(), 3);
-  const first = await moment();
-  await p.page.waitForFunction((text) => document.querySelector('[role="timer"]').textContent !== text, first);
-  await p.page.keyboard.press('Escape');
-  assert.equal(await p.page.locator('.hint').count(), 0);
+pageTest('opens on the sample walking, with three steps for the first time', { hint: true, play: true }, async (page) => {
+  assert.match(await facts(page), /^walk/);
+  assert.equal(await page.locator('.hint li').count(), 3);
+  const first = await moment(page);
+  await page.waitForFunction((text) => document.querySelector('[role="timer"]').textContent !== text, first);
+  await page.keyboard.press('Escape');
+  assert.equal(await page.locator('.hint').count(), 0);
 });
 
-test('the stage is not empty: the body stands before the background', async () => {
-  const picture = await save(p.page, 'PNG');
-  const colours = await p.page.evaluate(async (bytes) => {
+pageTest('the stage is not empty: the body stands before the background', {}, async (page) => {
+  const picture = await save(page, 'PNG');
+  const colours = await page.evaluate(async (bytes) => {
     const image = await createImageBitmap(new Blob([new Uint8Array(bytes)]));
     const canvas = new OffscreenCanvas(image.width, image.height);
     const c = canvas.getContext('2d');
@@ -36,35 +32,33 @@ test('the stage is not empty: the body stands before the background', async () =
   assert.ok(colours > 40, `${colours} colours in the middle of the picture`);
 });
 
-test('space, arrows, J K L, Home and End', async () => {
-  const { page } = p;
+pageTest('space, arrows, J K L, Home and End', {}, async (page) => {
   await page.keyboard.press('k');
   await page.keyboard.press('Home');
-  assert.match(await moment(), /^0\.00 .* frame 0$/);
+  assert.match(await moment(page), /^0\.00 .* frame 0$/);
   for (let i = 0; i < 5; i++) await page.keyboard.press('ArrowRight');
   await page.keyboard.press('ArrowLeft');
-  assert.match(await moment(), /frame 4$/);
+  assert.match(await moment(page), /frame 4$/);
   await page.keyboard.press('End');
-  const end = await moment();
+  const end = await moment(page);
   await page.keyboard.press('j');
   await page.waitForFunction((text) => document.querySelector('[role="timer"]').textContent !== text, end);
   await page.keyboard.press('k');
-  const stopped = await moment();
+  const stopped = await moment(page);
   await page.keyboard.press('l');
   await page.waitForFunction((text) => document.querySelector('[role="timer"]').textContent !== text, stopped);
   await page.keyboard.press(' ');
   await page.getByRole('button', { name: 'Play', exact: true }).waitFor();
 });
 
-test('? shows the keys and closes them', async () => {
-  await p.page.keyboard.press('?');
-  await p.page.getByRole('dialog').getByText('Play or stop').waitFor();
-  await p.page.keyboard.press('Escape');
-  await p.page.getByRole('dialog').waitFor({ state: 'hidden' });
+pageTest('? shows the keys and closes them', {}, async (page) => {
+  await page.keyboard.press('?');
+  await page.getByRole('dialog').getByText('Play or stop').waitFor();
+  await page.keyboard.press('Escape');
+  await page.getByRole('dialog').waitFor({ state: 'hidden' });
 });
 
-test('a sample from the menu, undo and redo', async () => {
-  const { page } = p;
+pageTest('a sample from the menu, undo and redo', {}, async (page) => {
   await page.getByRole('button', { name: 'Samples' }).click();
   await page.getByRole('menuitem', { name: 'Animal on four legs' }).click();
   await page.waitForFunction(() => document.querySelector('.stage-facts')?.textContent.includes('quadruped'));
@@ -77,8 +71,7 @@ test('a sample from the menu, undo and redo', async () => {
   await idle(page);
 });
 
-test('a mesh is dropped, rigged, and walks in the exported file', { skip: !existsSync(data) }, async () => {
-  const { page } = p;
+pageTest('a mesh is dropped, rigged, and walks in the exported file', { skip: !existsSync(data) }, async (page) => {
   await dropFiles(page, [join(data, 'mesh-unrigged', 'spot.obj')]);
   await page.waitForFunction(() => document.querySelector('.bar .title').textContent.includes('spot'));
   await idle(page);
@@ -89,34 +82,32 @@ test('a mesh is dropped, rigged, and walks in the exported file', { skip: !exist
   await idle(page);
 });
 
-test('what cannot be read is said in a sentence, and the page goes on', async () => {
-  const { page } = p;
-  const before = await facts();
+pageTest('what cannot be read is said in a sentence, and the page goes on', {}, async (page) => {
+  const before = await facts(page);
   await dropFiles(page, [{ name: 'broken.glb', bytes: [103, 108, 84, 70, 2, 0, 0, 0, 9, 9, 9, 9] }]);
   const alert = page.getByRole('alert');
   await alert.waitFor();
   assert.match(await alert.textContent(), /broken\.glb/);
   await dropFiles(page, [{ name: 'notes.txt', bytes: [1] }]);
   await page.getByText('no character and no motion').waitFor();
-  assert.equal(await facts(), before);
+  assert.equal(await facts(page), before);
   await page.keyboard.press('Home');
-  assert.match(await moment(), /frame 0$/);
+  assert.match(await moment(page), /frame 0$/);
 });
 
-test('the command line of what was done is copied', async () => {
-  await p.page.getByRole('button', { name: 'Copy as command line' }).click();
-  assert.equal(await p.page.evaluate(() => navigator.clipboard.readText()), 'sinew animate humanoid.glb --motion walk -o humanoid-walk.glb');
+pageTest('the command line of what was done is copied', {}, async (page) => {
+  await page.getByRole('button', { name: 'Copy as command line' }).click();
+  assert.equal(await page.evaluate(() => navigator.clipboard.readText()), 'sinew animate humanoid.glb --motion walk -o humanoid-walk.glb');
 });
 
-test('the work file brings everything back, and a reload does too', async () => {
-  const { page } = p;
+pageTest('the work file brings everything back, and a reload does too', {}, async (page) => {
   await room(page, 'Move');
   await page.getByRole('group', { name: 'Built-in motions' }).getByRole('button', { name: 'wave' }).click();
   await page.waitForFunction(() => document.querySelector('.stage-facts')?.textContent.startsWith('wave'));
   await idle(page);
   const file = await save(page, 'Work file');
   assert.equal(file.name, 'humanoid.sinew.json');
-  await page.waitForTimeout(1200); // the page keeps the work a moment after the last change
+  await page.waitForFunction(() => document.documentElement.dataset.kept === 'yes');
   await page.reload();
   await shown(page);
   assert.deepEqual((await saveGlb(page)).json.animations.map((a) => a.name), ['wave', 'walk']);
@@ -130,7 +121,9 @@ test('the work file brings everything back, and a reload does too', async () => 
   assert.deepEqual((await saveGlb(page)).json.animations.map((a) => a.name), ['wave', 'walk']);
 });
 
-test('nothing was asked of any other machine, and nothing went wrong unseen', () => {
-  for (const url of p.requests) assert.ok(url.startsWith(p.address) || url.startsWith('blob:') || url.startsWith('data:'), url);
-  assert.deepEqual(p.errors, []);
+pageTest('nothing is asked of any other machine', {}, async (page, { requests, address }) => {
+  await save(page, 'GLB');
+  await save(page, 'PNG');
+  assert.ok(requests.length > 0);
+  for (const url of requests) assert.ok(url.startsWith(address) || url.startsWith('blob:') || url.startsWith('data:'), url);
 });

@@ -4,22 +4,17 @@ import assert from 'node:assert/strict';
 import { closeSync, ftruncateSync, mkdtempSync, openSync, readFileSync, rmSync, writeSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { after, before, test } from 'node:test';
-import { built, dropFiles, idle, openPage, pickFiles, room, save, saveGlb } from './harness.mjs';
+import { built, dropFiles, idle, pickFiles, room, save, saveGlb } from './harness.mjs';
+import { pageTest } from './page_test.mjs';
 
-let p;
-before(async () => (p = await openPage()));
-after(() => p.done());
-
-const stillPlays = async () => {
-  await p.page.keyboard.press('l');
-  const text = await p.page.getByRole('timer').textContent();
-  await p.page.waitForFunction((was) => document.querySelector('[role="timer"]').textContent !== was, text);
-  await p.page.keyboard.press('k');
+const stillPlays = async (page) => {
+  await page.keyboard.press('l');
+  const text = await page.getByRole('timer').textContent();
+  await page.waitForFunction((was) => document.querySelector('[role="timer"]').textContent !== was, text);
+  await page.keyboard.press('k');
 };
 
-test('a GLB cut off anywhere is refused with a sentence that names it', async () => {
-  const { page } = p;
+pageTest('a GLB cut off anywhere is refused with a sentence that names it', {}, async (page) => {
   const whole = [...(await save(page, 'GLB')).bytes];
   for (const share of [0.00001, 0.001, 0.3, 0.9]) {
     await dropFiles(page, [{ name: 'cut.glb', bytes: whole.slice(0, Math.ceil(whole.length * share)) }]);
@@ -28,11 +23,10 @@ test('a GLB cut off anywhere is refused with a sentence that names it', async ()
     await alert.getByRole('button', { name: 'Close this message' }).click();
   }
   assert.match(await page.locator('.bar .title').textContent(), /humanoid/);
-  await stillPlays();
+  await stillPlays(page);
 });
 
-test('files that lie about themselves are refused too', async () => {
-  const { page } = p;
+pageTest('files that lie about themselves are refused too', {}, async (page) => {
   const text = (t) => [...new TextEncoder().encode(t)];
   const bad = [
     { name: 'lie.obj', bytes: text('v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 99999999\n') },
@@ -47,7 +41,7 @@ test('files that lie about themselves are refused too', async () => {
     await alert.waitFor();
     await alert.getByRole('button', { name: 'Close this message' }).click();
   }
-  await stillPlays();
+  await stillPlays(page);
 });
 
 // Files on the disk, for the open dialog.
@@ -67,17 +61,15 @@ const refused = async (page, name) => {
   return words;
 };
 
-test('a file of 2 GB is refused before it is read', async () => {
-  const { page } = p;
+pageTest('a file of 2 GB is refused before it is read', {}, async (page) => {
   await onDisk('giant.obj', (file) => ftruncateSync(file, 2 * 2 ** 30), async (path) => {
     await pickFiles(page, [path]);
     assert.match(await refused(page, 'giant.obj'), /2\.0 GB.*up to 1 GB/);
   });
-  await stillPlays();
+  await stillPlays(page);
 });
 
-test('an OBJ without end: points and no face, one line without a break', async () => {
-  const { page } = p;
+pageTest('an OBJ without end: points and no face, one line without a break', {}, async (page) => {
   const piece = Buffer.from('v 0.125 0.25 0.5\n'.repeat(200_000));
   const digits = Buffer.alloc(8 << 20, '1');
   const fill = (begin, content, times) => (file) => {
@@ -90,11 +82,10 @@ test('an OBJ without end: points and no face, one line without a break', async (
       await refused(page, name);
     });
   assert.match(await page.locator('.bar .title').textContent(), /humanoid/);
-  await stillPlays();
+  await stillPlays(page);
 });
 
-test('a job is cancelled, and everything is as it was', async () => {
-  const { page } = p;
+pageTest('a job is cancelled, and everything is as it was', {}, async (page) => {
   const before = await saveGlb(page);
   await room(page, 'Skin');
   await page.getByRole('button', { name: /^Binding/ }).click();
@@ -105,14 +96,13 @@ test('a job is cancelled, and everything is as it was', async () => {
   assert.equal(await page.getByRole('button', { name: 'Undo', exact: true }).isDisabled(), true);
 });
 
-test('a core that falls is started again, and the work is back', async () => {
-  const { page } = p;
+pageTest('a core that falls is started again, and the work is back', {}, async (page) => {
   const before = await saveGlb(page);
   await page.workers()[0].evaluate(() => setTimeout(() => { throw new Error('as if memory were full'); }));
   await page.getByText('was started again').waitFor();
   await idle(page);
   assert.equal((await saveGlb(page)).bytes.compare(before.bytes), 0);
-  await stillPlays();
+  await stillPlays(page);
 });
 
 // The core with less memory: the largest number of pages in its memory section, as many bytes long as before.
@@ -141,31 +131,28 @@ function withPages(bytes, pages) {
   throw new Error('there is no memory section');
 }
 
-test('a file that does not fit into memory: the core starts again, and the work is back', async () => {
-  const pages = 2048; // 128 MB
+const pages = 2048; // 128 MB
+const prepare = (page) => {
   const small = withPages(readFileSync(join(built, 'core/sinew.wasm')), pages);
-  const q = await openPage({ prepare: (page) => page.route('**/sinew.wasm', (route) => route.fulfill({ body: small, contentType: 'application/wasm' })) });
-  try {
-    const { page } = q;
-    await page.keyboard.press('s'); // something that only the work knows
-    await page.getByRole('button', { name: /^Undo: Key/ }).waitFor();
-    await idle(page);
-    const before = await saveGlb(page);
-    const side = 1200;
-    const grid = (file) => {
-      for (let y = 0; y < side; y++) writeSync(file, Array.from({ length: side }, (_, x) => `v ${x} ${y} ${(x * y) % 7}`).join('\n') + '\n');
-      for (let y = 0; y + 1 < side; y++)
-        writeSync(file, Array.from({ length: side - 1 }, (_, x) => `f ${y * side + x + 1} ${y * side + x + 2} ${(y + 1) * side + x + 2} ${(y + 1) * side + x + 1}`).join('\n') + '\n');
-    };
-    await onDisk('plain.obj', grid, async (path) => {
-      await pickFiles(page, [path]);
-      await page.getByText('ran out of memory').first().waitFor();
-      await page.getByText('Your work is back').waitFor();
-    });
-    await idle(page);
-    assert.equal((await saveGlb(page)).bytes.compare(before.bytes), 0);
-    await page.getByRole('button', { name: /^Undo: Key/ }).waitFor();
-  } finally {
-    await q.done();
-  }
+  return page.route('**/sinew.wasm', (route) => route.fulfill({ body: small, contentType: 'application/wasm' }));
+};
+pageTest('a file that does not fit into memory: the core starts again, and the work is back', { prepare }, async (page) => {
+  await page.keyboard.press('s'); // something that only the work knows
+  await page.getByRole('button', { name: /^Undo: Key/ }).waitFor();
+  await idle(page);
+  const before = await saveGlb(page);
+  const side = 1200;
+  const grid = (file) => {
+    for (let y = 0; y < side; y++) writeSync(file, Array.from({ length: side }, (_, x) => `v ${x} ${y} ${(x * y) % 7}`).join('\n') + '\n');
+    for (let y = 0; y + 1 < side; y++)
+      writeSync(file, Array.from({ length: side - 1 }, (_, x) => `f ${y * side + x + 1} ${y * side + x + 2} ${(y + 1) * side + x + 2} ${(y + 1) * side + x + 1}`).join('\n') + '\n');
+  };
+  await onDisk('plain.obj', grid, async (path) => {
+    await pickFiles(page, [path]);
+    await page.getByText('ran out of memory').first().waitFor();
+    await page.getByText('Your work is back').waitFor();
+  });
+  await idle(page);
+  assert.equal((await saveGlb(page)).bytes.compare(before.bytes), 0);
+  await page.getByRole('button', { name: /^Undo: Key/ }).waitFor();
 });

@@ -19,10 +19,10 @@ test('every choice of the rig is an option of the command', () => {
 });
 
 test('motions with choices of their own are commands of their own, the last one first', () => {
-  const two = withMotion({ ...plain, motions: [motionNamed('run.bvh'), motionNamed('walk')] }, 0, { mirror: true, feet: 'free' });
+  const two = withMotion({ ...plain, motions: [motionNamed('run.bvh'), motionNamed('walk')] }, 0, { mirror: true, feet: 'free', cloth: true });
   assert.equal(
     commandLine(two, 'hero.glb'),
-    'sinew animate hero.glb --motion walk -o hero-run.glb &&\nsinew animate hero-run.glb --motion run.bvh -o hero-run.glb --in-place --feet free --mirror',
+    'sinew animate hero.glb --motion walk -o hero-run.glb &&\nsinew animate hero-run.glb --motion run.bvh -o hero-run.glb --in-place --feet free --mirror --cloth auto',
   );
 });
 

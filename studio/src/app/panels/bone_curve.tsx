@@ -2,7 +2,7 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { changeEdit, theCore } from '../state/app.ts';
 import { useStore } from '../state/store.ts';
-import { made, view } from '../state/view.ts';
+import { made, view, whilePending } from '../state/view.ts';
 import { usePaper, type Paper } from '../time/canvas.ts';
 import { toPixel, toValue, type Scale } from '../time/scale.ts';
 import { Section } from '../ui/controls.tsx';
@@ -16,6 +16,10 @@ interface Curve {
 }
 
 export function BoneCurve({ joint }: { joint: string }) {
+  return <Section title="Weights along the bone" open={false}><Knots joint={joint} /></Section>;
+}
+
+function Knots({ joint }: { joint: string }) {
   const document = useStore(made, (m) => m?.document ?? null);
   useStore(view, (v) => v.theme);
   const [measured, setMeasured] = useState<Curve>({ at: [], weight: [] });
@@ -24,11 +28,22 @@ export function BoneCurve({ joint }: { joint: string }) {
   latest.current = knots;
   const grabbed = useRef(-1);
   const [problem, setProblem] = useState('');
+  const [drawn, setDrawn] = useState<Curve>({ at: [], weight: [] });
+  // The spline through the knots is the core's, also while one is dragged.
+  useEffect(() => {
+    if (knots.at.length < 2) return;
+    let current = true;
+    theCore().call('spline', { at: knots.at, values: knots.weight, samples }).then(({ values }) => {
+      const [first, last] = [knots.at[0]!, knots.at.at(-1)!];
+      if (current) setDrawn({ at: [...values].map((_, i) => first + ((last - first) * i) / (samples - 1)), weight: [...values] });
+    }, () => undefined);
+    return () => void (current = false);
+  }, [knots]);
 
   useEffect(() => {
     if (document === null) return;
     let current = true;
-    theCore().call('bone_curve', { id: document, joint, samples }).then(({ at, weight }) => {
+    whilePending(() => theCore().call('bone_curve', { id: document, joint, samples })).then(({ at, weight }) => {
       if (!current) return;
       setProblem('');
       setMeasured({ at: [...at], weight: [...weight] });
@@ -57,7 +72,7 @@ export function BoneCurve({ joint }: { joint: string }) {
     line(measured);
     c.strokeStyle = c.fillStyle = colour('accent');
     c.setLineDash([4, 3]);
-    line(knots);
+    line(drawn);
     c.setLineDash([]);
     knots.at.forEach((t, i) => {
       c.beginPath();
@@ -88,7 +103,7 @@ export function BoneCurve({ joint }: { joint: string }) {
     grabbed.current = -1;
   };
   return (
-    <Section title="Weights along the bone" open={false}>
+    <>
       {problem ? <p class="quiet-text">{problem}</p> : (
         <>
           <canvas class="bone-curve" ref={canvas} role="img" aria-label={`Weight of ${joint} along its bone. Drag the knots, or use the sliders below.`}
@@ -103,6 +118,6 @@ export function BoneCurve({ joint }: { joint: string }) {
           <p class="quiet-text">From the joint (left) to its child (right), against the joint above it.</p>
         </>
       )}
-    </Section>
+    </>
   );
 }

@@ -36,6 +36,7 @@ export function Confidence() {
               <span class="dot" style={{ background: `#${confidenceColour(j.confidence).getHexString()}` }} />
               <span class="name">{j.name}</span>
               <span class="quiet-text">{percent(j.confidence)}</span>
+              {j.reason && <span class="reason">{j.reason}</span>}
             </button>
           </li>
         ))}

@@ -3,7 +3,7 @@ import { useEffect, useState } from 'preact/hooks';
 import { theCore } from '../state/app.ts';
 import { face, faceWeights, keyFace, setFace } from '../state/face.ts';
 import { useStore } from '../state/store.ts';
-import { made } from '../state/view.ts';
+import { made, whilePending } from '../state/view.ts';
 import { clock } from '../time/clock.ts';
 import { stageNow } from '../stage/stage_now.ts';
 import { Button, Section, Slider } from '../ui/controls.tsx';
@@ -20,7 +20,7 @@ export function FacePanel() {
   const weights = useStore(face, (f) => f);
   const [shapes, setShapes] = useState<Shapes[]>([]);
   useEffect(() => {
-    if (document !== null) void theCore().call('morphs', { id: document }).then((r) => setShapes(r.instances.filter((i) => i.names.length > 0)));
+    if (document !== null) void whilePending(() => theCore().call('morphs', { id: document })).then((r) => setShapes(r.instances.filter((i) => i.names.length > 0)));
   }, [document]);
   const stage = stageNow();
   const set = (index: number, value: number) => {

@@ -11,9 +11,8 @@ export interface MapRow {
   by: string;
 }
 
-// The report speaks of the first motion, or of each.
 export function mapOf(report: any, index: number): MapRow[] {
-  const found = report?.motions?.[index]?.map ?? (index === 0 ? report?.retarget?.map : null) ?? [];
+  const found = report?.motions?.[index]?.retarget?.map ?? [];
   return Array.isArray(found) ? found : Object.entries(found).map(([source, target]) => ({ source, target: String(target), by: '' }));
 }
 

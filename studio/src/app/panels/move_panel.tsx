@@ -60,6 +60,8 @@ function Choices() {
       <Select label="Feet" value={motion.feet} choices={[['lock', 'Stand still'], ['free', 'Free']]} onChange={(feet) => set('Feet', { feet: feet as 'lock' })} />
       <Toggle label="Mirror left and right" value={motion.mirror} onChange={(mirror) => set('Mirror the motion', { mirror })} />
       <Toggle label="Stay in place" value={motion.inPlace} onChange={(inPlace) => set('Stay in place', { inPlace })} />
+      <Toggle label="Simulate cloth" hint="Skirts, capes and the like hang and swing: parts found by their names, or open pieces that hang"
+        value={motion.cloth ?? false} onChange={(cloth) => set('Simulate cloth', { cloth })} />
       <Toggle label="Show where feet stand" value={contacts} onChange={(c) => setView({ contacts: c })} />
     </Section>
   );

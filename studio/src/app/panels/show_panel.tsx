@@ -6,6 +6,7 @@ import { savePicture, saveVideo } from '../save/pictures.ts';
 import { stageNow } from '../stage/stage_now.ts';
 import type { CameraPreset } from '../stage/scene.ts';
 import { Button, Section, Toggle } from '../ui/controls.tsx';
+import { Check } from './check.tsx';
 
 type Switch = 'bones' | 'wire' | 'ground' | 'shadow' | 'trails' | 'onion' | 'contacts' | 'limits';
 const switches: [Switch, string][] = [
@@ -30,6 +31,7 @@ export function ShowPanel() {
         </div>
         <Toggle label="Turntable" value={shown.turntable} onChange={(turntable) => setView({ turntable })} />
       </Section>
+      <Check />
       <Section title="Pictures">
         <div class="row">
           <Button onClick={() => void savePicture()}>Save PNG</Button>

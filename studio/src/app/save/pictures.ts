@@ -11,6 +11,7 @@ const name = (ending: string) => `${stem(sourceName(work()))}.${ending}`;
 export async function savePicture(): Promise<void> {
   const stage = stageNow();
   if (!stage) return;
+  if (!clock.get().playing) await stage.showAt(clock.get().time);
   stage.scene.drawNow(); // the buffer is only there until the browser has shown it
   const blob = await new Promise<Blob | null>((resolve) => stage.scene.canvas.toBlob(resolve, 'image/png'));
   if (!blob) return say('The browser could not make a picture of the stage.', 'bad');

@@ -92,7 +92,7 @@ export async function loadBody(bytes: Uint8Array, parts: Part[], skins: SkinPart
     mesh.frustumCulled = false;
     mesh.matrixAutoUpdate = false;
     group.add(mesh);
-    for (let v = 0; v < rest.positions.length; v += 3) box.expandByPoint(new THREE.Vector3().fromArray(rest.positions, v));
+    box.union(new THREE.Box3().setFromArray(rest.positions));
     const joint = skin || !match ? -1 : jointNames.indexOf(match.node);
     const part = { instance: rest.instance, primitive: rest.primitive, joint, mesh, wire: null, uniforms: { sinew_palette: { value: paletteTexture() }, heatShown: { value: 0 } }, eight: false, rest };
     if (skin) setPartWeights(part, skin);

@@ -2,7 +2,7 @@
 import { useEffect } from 'preact/hooks';
 import * as THREE from 'three';
 import { useStore } from '../state/store.ts';
-import { made, view } from '../state/view.ts';
+import { made, view, whilePending } from '../state/view.ts';
 import { clock, frameRate } from '../time/clock.ts';
 import { reachJoints } from './pose_handles.tsx';
 import type { Stage } from './stage.ts';
@@ -38,7 +38,8 @@ function showTrails(stage: Stage, clip: number): () => void {
   const joints = stage.joints();
   const chosen = stage.jointIndex(view.get().joint);
   const which = chosen >= 0 ? [chosen] : reachJoints(joints, stage.shownJoints);
-  void stage.core.call('trail', { id: stage.document!, clip: String(clip), joints: which.map((j) => joints[j]!.name), fps: frameRate }).then(({ times, points }) => {
+  const names = which.map((j) => joints[j]!.name);
+  void whilePending(() => stage.core.call('trail', { id: stage.document!, clip: String(clip), joints: names, fps: frameRate })).then(({ times, points }) => {
     which.forEach((_, i) => {
       const path = points.slice(i * times.length * 3, (i + 1) * times.length * 3);
       const geometry = new THREE.BufferGeometry().setAttribute('position', new THREE.BufferAttribute(path, 3));
@@ -86,8 +87,9 @@ function showOnion(stage: Stage, clip: number): () => void {
     stage.scene.invalidate();
     busy = false;
   };
-  void refresh();
-  const unwatch = clock.watch(() => void refresh());
+  const follow = () => void (clock.get().playing ? refresh() : whilePending(refresh));
+  follow();
+  const unwatch = clock.watch(follow);
   return () => {
     unwatch();
     remove();
@@ -125,32 +127,53 @@ function showContacts(stage: Stage): () => void {
   };
 }
 
-// How far the chosen joint can turn: an arc for a hinge, a cone for the others.
+// How far the chosen joint can turn: a fan that its bone sweeps for a hinge, a cone around its bone for the others.
 function showLimits(stage: Stage, joint: string | null): () => void {
   const { group, remove } = layer(stage);
   const index = stage.jointIndex(joint);
-  if (index < 0) return remove;
   const child = stage.joints().findIndex((j) => j.parent === index);
-  void stage.core.call('joint_limits', { id: stage.document! }).then(({ limits }) => {
+  let unwatch = () => {};
+  let gone = false;
+  const stop = () => {
+    gone = true;
+    unwatch();
+    remove();
+  };
+  if (index < 0 || child < 0 || !stage.frame) return stop;
+  const bone = new THREE.Vector3().fromArray(stage.frame.pose, child * 10); // in the joint's own axes
+  void whilePending(() => stage.core.call('joint_limits', { id: stage.document! })).then(({ limits }) => {
     const limit = limits.find((l) => l.joint === joint);
-    if (!limit || limit.kind === 'none') return;
-    const length = child >= 0 ? stage.position(child).distanceTo(stage.position(index)) : 0.1;
-    const hinge = limit.kind === 'hinge';
-    const shape = hinge
-      ? new THREE.CircleGeometry(length, 32, limit.min, limit.max - limit.min)
-      : new THREE.ConeGeometry(Math.sin(Math.min(limit.swing, Math.PI / 2)) * length, Math.max(Math.cos(limit.swing), 0.05) * length, 32, 1, true).rotateX(Math.PI).translate(0, (Math.max(Math.cos(limit.swing), 0.05) * length) / 2, 0);
-    const mesh = new THREE.Mesh(shape, new THREE.MeshBasicMaterial({ color: 0x5cb8ff, transparent: true, opacity: 0.25, side: THREE.DoubleSide, depthTest: false }));
+    if (gone || !limit || limit.kind === 'none' || bone.lengthSq() === 0) return;
+    const shape = limit.kind === 'hinge' ? fan(bone, new THREE.Vector3(...limit.axis), limit.min, limit.max) : cone(bone, limit.swing);
+    const mesh = new THREE.Mesh(shape, new THREE.MeshBasicMaterial({ color: 0x5cb8ff, transparent: true, opacity: 0.3, side: THREE.DoubleSide, depthTest: false }));
+    const edges = new THREE.LineSegments(new THREE.EdgesGeometry(shape), new THREE.LineBasicMaterial({ color: 0x5cb8ff, depthTest: false }));
+    mesh.add(edges);
     group.add(mesh);
     const parent = stage.joints()[index]!.parent;
+    const [at, size, scale] = [new THREE.Matrix4(), new THREE.Vector3(), new THREE.Vector3()];
     const place = () => {
-      mesh.position.copy(stage.position(index));
-      if (parent >= 0 && stage.frame) new THREE.Matrix4().fromArray(stage.frame.world, parent * 16).decompose(new THREE.Vector3(), mesh.quaternion, new THREE.Vector3());
+      if (!stage.frame) return;
+      at.fromArray(stage.frame.world, index * 16).decompose(mesh.position, mesh.quaternion, size);
+      if (parent >= 0) at.fromArray(stage.frame.world, parent * 16).decompose(new THREE.Vector3(), mesh.quaternion, scale);
       mesh.quaternion.multiply(new THREE.Quaternion(...limit.reference));
-      if (hinge) mesh.quaternion.multiply(new THREE.Quaternion().setFromUnitVectors(new THREE.Vector3(0, 0, 1), new THREE.Vector3(...limit.axis)));
+      mesh.scale.copy(size);
     };
     place();
-    stage.onShown(place);
+    unwatch = stage.onShown(place);
     stage.scene.invalidate();
   });
-  return remove;
+  return stop;
+}
+
+// What a bone sweeps as it turns about an axis from one angle to another.
+function fan(bone: THREE.Vector3, axis: THREE.Vector3, from: number, to: number): THREE.BufferGeometry {
+  const along = bone.clone().projectOnPlane(axis);
+  const basis = new THREE.Matrix4().makeBasis(along.clone().normalize(), axis.clone().cross(along).normalize(), axis.clone().normalize());
+  return new THREE.CircleGeometry(along.length(), 32, from, to - from).applyMatrix4(basis);
+}
+function cone(bone: THREE.Vector3, swing: number): THREE.BufferGeometry {
+  const flat = 0.05; // a swing of a quarter turn or more is drawn nearly as a disc
+  const height = Math.max(Math.cos(swing), flat);
+  const shape = new THREE.ConeGeometry(Math.sin(Math.min(swing, Math.PI / 2)), height, 32, 1, true).rotateX(Math.PI).translate(0, height / 2, 0);
+  return shape.scale(bone.length(), bone.length(), bone.length()).applyQuaternion(new THREE.Quaternion().setFromUnitVectors(new THREE.Vector3(0, 1, 0), bone.clone().normalize()));
 }

@@ -4,7 +4,7 @@ import { useEffect } from 'preact/hooks';
 import * as THREE from 'three';
 import { changeEdit, sentence } from '../state/app.ts';
 import { useStore } from '../state/store.ts';
-import { say, view } from '../state/view.ts';
+import { say, view, whilePending } from '../state/view.ts';
 import { clock } from '../time/clock.ts';
 import { setPartWeights } from './body.ts';
 import type { Stage } from './stage.ts';
@@ -106,12 +106,13 @@ export function PaintTool({ stage }: { stage: Stage }) {
     const up = () => {
       pressed = false;
       stage.scene.controls.enabled = true;
-      void stroke?.end();
+      const done = stroke;
+      if (done) void whilePending(() => done.end());
       stroke = null;
     };
     // Before the camera's own listener: a press on the body paints, beside it turns the view.
     const first = (event: PointerEvent) => {
-      if (look(event)) stage.scene.controls.enabled = false;
+      if (!surface || look(event)) stage.scene.controls.enabled = false; // without the surface nobody knows yet
     };
     void ready();
     const start = (event: PointerEvent) => {

@@ -23,7 +23,7 @@ export class Playback {
   private player: number | null = null;
   private instances: number[] = [];
   private skinning = 'lbs';
-  private busy = false;
+  private running: Promise<void> | null = null;
   private wanted: Wanted | null = null;
   private stopped = false;
   onFrame: ((frame: Frame) => void) | null = null;
@@ -51,13 +51,14 @@ export class Playback {
     this.player = null;
   }
 
-  ask(wanted: Wanted): void {
+  // Resolves when nothing newer is wanted.
+  ask(wanted: Wanted): Promise<void> {
+    if (this.player === null) return Promise.resolve();
     this.wanted = wanted;
-    if (!this.busy) void this.run();
+    return (this.running ??= this.run());
   }
 
   private async run(): Promise<void> {
-    this.busy = true;
     try {
       while (this.wanted && this.player !== null) {
         const wanted = this.wanted;
@@ -69,7 +70,7 @@ export class Playback {
     } catch (error) {
       if (!this.stopped) this.onError?.(error);
     } finally {
-      this.busy = false;
+      this.running = null; // at once: what is asked for from now on needs another run
     }
   }
 

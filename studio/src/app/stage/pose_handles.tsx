@@ -5,7 +5,7 @@ import * as THREE from 'three';
 import { TransformControls } from 'three/addons/controls/TransformControls.js';
 import { sentence } from '../state/app.ts';
 import { useStore } from '../state/store.ts';
-import { made, say, setView, view } from '../state/view.ts';
+import { made, say, setView, view, whilePending } from '../state/view.ts';
 import { clock } from '../time/clock.ts';
 import { keyNow } from '../time/keying.ts';
 import { HandleLayer, type Handle } from './handle_layer.tsx';
@@ -76,7 +76,7 @@ export function PoseHandles({ stage }: { stage: Stage }) {
       reach.current = new Reach(stage, id);
     },
     onMove: (_: string, to: THREE.Vector3) => void reach.current?.to(to),
-    onEnd: () => void finish(),
+    onEnd: () => void whilePending(finish),
   } : {};
   const finish = async () => {
     const drag = reach.current;

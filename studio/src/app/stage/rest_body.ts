@@ -5,7 +5,7 @@ import type { RigCue, RigJoint } from '../../core/api.ts';
 import { rigArguments, type Made } from '../state/maker.ts';
 import { createStore } from '../state/store.ts';
 import { sentence, work } from '../state/app.ts';
-import { made, say, setView, view } from '../state/view.ts';
+import { made, say, setView, view, whilePending } from '../state/view.ts';
 import { keepsFile, type Vec3, type Work } from '../state/work.ts';
 import { disposeBody, loadBody, setBodyGlsl, type Body } from './body.ts';
 import { Bones } from './bones.ts';
@@ -44,7 +44,7 @@ export class RestBody {
     const m = made.get();
     const wanted = view.get().room === 'rig' && m !== null && !keepsFile(m.baseState, work());
     if (!wanted || !m) return this.show(false);
-    void this.load(m).then(() => this.ask(work())).catch((error) => say(sentence(error), 'bad'));
+    void whilePending(() => this.load(m).then(() => this.ask(work()))).catch((error) => say(sentence(error), 'bad'));
   }
 
   private show(shown: boolean): void {
@@ -84,7 +84,7 @@ export class RestBody {
   // Asks for a fit with these choices; while one is running only the newest waits.
   ask(wanted: Work): void {
     this.next = wanted;
-    if (!this.busy) void this.run();
+    if (!this.busy) void whilePending(() => this.run());
   }
 
   private async run(): Promise<void> {

@@ -32,7 +32,7 @@ export function RigHandles({ stage }: { stage: Stage }) {
     label: j.name,
     at: () => stage.rest.toStage(dragged.current[j.name] ?? j.position),
     colour: `#${confidenceColour(j.confidence).getHexString()}`,
-    hint: `${Math.round(j.confidence * 100)} % sure`,
+    hint: `${Math.round(j.confidence * 100)} % sure${j.reason ? `. ${j.reason}` : ''}`,
     selected: j.name === joint,
     small: /(thumb|index|middle|ring|little|pinky)/i.test(j.name),
   }));

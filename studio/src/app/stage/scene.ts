@@ -173,6 +173,11 @@ export class Scene {
     this.renderer.render(this.scene, this.camera);
   }
 
+  // Compiles what an object needs, beside the page's other work, before it is shown.
+  async prepare(object: THREE.Object3D): Promise<void> {
+    await this.renderer.compileAsync(object, this.camera, this.scene);
+  }
+
   private resize(): void {
     const parent = this.canvas.parentElement!;
     const [w, h] = [Math.max(parent.clientWidth, 1), Math.max(parent.clientHeight, 1)];

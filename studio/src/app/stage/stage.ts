@@ -71,22 +71,22 @@ export class Stage {
     const skinning = work().skinning;
     const sameBody = next.bodyKey === this.bodyKey && this.body !== null;
     const swap = !gpuMethod(skinning) !== !gpuMethod(this.skinning || 'lbs'); // vertices change hands
-    if (!sameBody || swap) await this.loadBody(next);
+    if (!sameBody || swap) await this.loadBody(next, skinning);
     else if (next.skinKey !== this.skinKey) await this.loadWeights(next.document);
     const playback = await Playback.begin(this.core, next.document, skinning, this.skinnedInstances());
-    if (skinning !== this.skinning || !sameBody || swap) await this.useMethod(skinning);
+    if (skinning !== this.skinning && sameBody && !swap) await this.useMethod(this.body!, skinning);
     this.playback?.end();
     this.playback = playback;
     playback.onFrame = (frame) => this.showFrame(frame);
     playback.onError = (error) => say(sentence(error), 'bad');
     Object.assign(this, { shownMade: next, bodyKey: next.bodyKey, skinKey: next.skinKey, skinning });
     this.handPose = null;
-    this.updateHeat();
+    this.applyView();
     this.fresh = true;
     this.askFrame(true);
   }
 
-  private async loadBody(next: Made): Promise<void> {
+  private async loadBody(next: Made, skinning: string): Promise<void> {
     const id = next.document;
     const [{ files }, { parts }, skins, { instances }] = await Promise.all([
       this.core.call('export', { id, name: 'shown.glb' }),
@@ -96,6 +96,8 @@ export class Stage {
     ]);
     const joints = next.state.info.joints;
     const body = await loadBody(files.at(-1)!.bytes, parts, skins.parts, joints.map((j) => j.name));
+    await this.useMethod(body, skinning);
+    await this.scene.prepare(body.group);
     const another = !this.body || JSON.stringify(this.shownMade?.baseState.info.bounds) !== JSON.stringify(next.baseState.info.bounds);
     if (this.body) disposeBody(this.body);
     this.body = body;
@@ -117,14 +119,14 @@ export class Stage {
       if (skin) setPartWeights(part, skin);
       refit ||= before !== part.eight;
     }
-    if (refit) await this.useMethod(this.skinning);
+    if (refit) await this.useMethod(this.body!, this.skinning);
   }
 
-  private async useMethod(skinning: string): Promise<void> {
+  private async useMethod(body: Body, skinning: string): Promise<void> {
     const method = gpuMethod(skinning);
-    if (!method) return setBodyGlsl(this.body!, null);
+    if (!method) return setBodyGlsl(body, null);
     const glsl = await this.core.call('glsl', { method: method.glsl, palette: 'texture' });
-    setBodyGlsl(this.body!, { name: method.glsl, ...glsl });
+    setBodyGlsl(body, { name: method.glsl, ...glsl });
   }
 
   private skinnedInstances(): number[] {
@@ -138,7 +140,8 @@ export class Stage {
     const asked = JSON.stringify(layers);
     if (!anyway && asked === this.lastAsked) return;
     this.lastAsked = asked;
-    this.playback.ask({ layers, pose: this.handPose, morphs: this.handMorphs });
+    const shown = this.playback.ask({ layers, pose: this.handPose, morphs: this.handMorphs }).then(() => this.deforming);
+    if (!clock.get().playing) void whilePending(() => shown);
   }
   // Shows the chosen clip at a moment, and resolves when that is drawn.
   async showAt(time: number): Promise<void> {

@@ -2,6 +2,7 @@
 // Data flow: pose → core `deform` → triangles on the page → hit → the same corner weights on the rest shape.
 import * as THREE from 'three';
 import type { ShownPart } from '../../core/api.ts';
+import { whilePending } from '../state/view.ts';
 import type { Stage } from './stage.ts';
 
 export interface Hit {
@@ -17,7 +18,7 @@ export class Surface {
 
   // The body as it stands in the frame that is shown.
   static async now(stage: Stage): Promise<Surface> {
-    const { parts } = await stage.core.call('deform', { id: stage.document!, pose: stage.frame!.pose, morphs: stage.frame!.morphs });
+    const { parts } = await whilePending(() => stage.core.call('deform', { id: stage.document!, pose: stage.frame!.pose, morphs: stage.frame!.morphs }));
     return new Surface(stage, parts);
   }
 

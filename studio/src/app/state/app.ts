@@ -16,10 +16,12 @@ let core: Core;
 let maker: Maker;
 export const theCore = () => core;
 
-export async function startCore(): Promise<void> {
-  core = await Core.start({ base: new URL('core/', document.baseURI) });
+// Resolves when the core is there; what is asked of it before waits.
+export function startCore(): Promise<void> {
+  core = new Core({ base: new URL('core/', document.baseURI) });
   maker = new Maker(core);
   core.onrestart = (why) => why === 'crashed' && void bringBack();
+  return core.ready;
 }
 
 // After the core was replaced it may know less than the page: all is made again from the files that the page holds.
@@ -54,6 +56,7 @@ let running: AbortController | null = null;
 const showAfter = 250; // milliseconds; shorter jobs show no progress
 
 // Runs a long job with progress and cancel. A newer job replaces the one that is running.
+export const runJob: typeof asJob = (title, run) => whilePending(() => asJob(title, run));
 async function asJob<T>(title: string, run: (watching: { progress: (stage: string, fraction: number) => void; signal: AbortSignal }) => Promise<T>): Promise<T> {
   running?.abort();
   const mine = new AbortController();

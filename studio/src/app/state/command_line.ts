@@ -36,6 +36,7 @@ function motionWords(motion: MotionChoice): string[] {
   if (motion.feet === 'free') words.push('--feet', 'free');
   if (motion.mirror) words.push('--mirror');
   if (motion.inPlace) words.push('--in-place-root');
+  if (motion.cloth) words.push('--cloth', 'auto');
   if (Object.keys(motion.map).length > 0) words.push('--map', `${stem(motion.name)}-map.json`);
   return words;
 }

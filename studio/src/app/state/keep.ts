@@ -9,6 +9,14 @@ interface Kept {
   files: OpenedFile[];
   together: string[][];
 }
+// In the database the bytes are blobs: handed over, not copied, each time that the work changes.
+type Shelved = Omit<Kept, 'files'> & { files: (Omit<OpenedFile, 'bytes'> & { bytes: Blob | Uint8Array })[] };
+const blobs = new WeakMap<Uint8Array, Blob>();
+function blobOf(bytes: Uint8Array): Blob {
+  const blob = blobs.get(bytes) ?? new Blob([bytes as Uint8Array<ArrayBuffer>]);
+  blobs.set(bytes, blob);
+  return blob;
+}
 
 const place = 'sinew-studio';
 const shelf = 'work';
@@ -28,7 +36,8 @@ async function put(kept: Kept): Promise<void> {
   const db = await database();
   await new Promise<void>((resolve, reject) => {
     const change = db.transaction(shelf, 'readwrite');
-    change.objectStore(shelf).put(kept, key);
+    const shelved: Shelved = { ...kept, files: kept.files.map((f) => ({ ...f, bytes: blobOf(f.bytes) })) };
+    change.objectStore(shelf).put(shelved, key);
     change.oncomplete = () => resolve();
     change.onerror = () => reject(change.error);
   });
@@ -38,14 +47,15 @@ async function put(kept: Kept): Promise<void> {
 export async function keptWork(): Promise<Work | null> {
   try {
     const db = await database();
-    const kept = await new Promise<Kept | undefined>((resolve, reject) => {
+    const kept = await new Promise<Shelved | undefined>((resolve, reject) => {
       const request = db.transaction(shelf).objectStore(shelf).get(key);
-      request.onsuccess = () => resolve(request.result as Kept | undefined);
+      request.onsuccess = () => resolve(request.result as Shelved | undefined);
       request.onerror = () => reject(request.error);
     });
     db.close();
     if (kept?.version !== 1) return null;
-    kept.files.forEach((file, i) => keepFiles([file], kept.together[i] ?? [file.id]));
+    const files = await Promise.all(kept.files.map(async ({ id, name, bytes }) => ({ id, name, bytes: new Uint8Array(bytes instanceof Blob ? await bytes.arrayBuffer() : bytes) })));
+    files.forEach((file, i) => keepFiles([file], kept.together[i] ?? [file.id]));
     return kept.work;
   } catch {
     return null; // private windows have no database; the page works without
@@ -68,10 +78,19 @@ export function keptNow(): Kept {
 export function keepWork(): void {
   let timer = 0;
   let last: Work = work();
+  const page = document.documentElement;
+  const keep = () => {
+    const kept = last;
+    clearTimeout(timer);
+    const done = () => void (kept === last && (page.dataset['kept'] = 'yes'));
+    put(keptNow()).then(done, done); // private windows have no database; the page works without
+  };
   history.watch((h) => {
     if (h.present === last) return;
     last = h.present;
     clearTimeout(timer);
-    timer = window.setTimeout(() => void put(keptNow()).catch(() => undefined), pause);
+    page.dataset['kept'] = 'no';
+    timer = window.setTimeout(keep, pause);
   });
+  addEventListener('pagehide', () => page.dataset['kept'] === 'no' && keep());
 }

@@ -104,6 +104,7 @@ export class Maker {
       const groups = motionGroups(work.motions);
       const rig = rigArguments(work);
       let report: any = null;
+      let put: any[] = []; // what became of each motion, in the order of the work
       let state: State | undefined;
       const fitFirst = (work.rig.again && base.state.rigged) || (groups.length === 0 && !keepsFile(base.state, work));
       if (fitFirst) ({ report, state } = await this.core.call('rig', { id, rig, upright: true }, watching));
@@ -111,8 +112,10 @@ export class Maker {
         await this.putMotions(group);
         const motions = group.map((m) => m.name);
         const motion = motionArguments(group[0]!);
-        const done = await this.core.call('animate', { id, motions, motion, ...(state ? {} : { rig }) }, watching);
-        report = report ? { ...done.report, ...report, retarget: done.report.retarget } : done.report;
+        const cloth = group[0]!.cloth ? { cloth: 'auto' } : {};
+        const done = await this.core.call('animate', { id, motions, motion, ...cloth, ...(state ? {} : { rig }) }, watching);
+        put = [...done.motions, ...put];
+        report = { ...done.report, ...report, motions: put };
         state = done.state;
       }
       return { report, ...(state ? { state } : {}) };

@@ -13,13 +13,21 @@ export interface ServerFile {
 export const serverFiles = createStore<ServerFile[]>([]);
 export const isOpenable = (file: ServerFile) => isCharacterFile(file.name) || (isMotionFile(file.name) && ending(file.name) !== 'asf');
 
-// Opens the file that the studio was started with; false where there is none. Work on that same file goes on.
-export async function openFromServer(kept: Work | null): Promise<boolean> {
+interface Folder {
+  files: ServerFile[];
+  open: string | null;
+}
+export async function serverFolder(): Promise<Folder | null> {
   const list = await fetch('api/files').catch(() => null);
-  if (!list?.ok || !list.headers.get('content-type')?.includes('json')) return false;
-  const { files, open } = (await list.json()) as { files: ServerFile[]; open: string | null };
-  serverFiles.set(files);
-  const file = files.find((f) => f.name === open);
+  if (!list?.ok || !list.headers.get('content-type')?.includes('json')) return null;
+  const folder = (await list.json()) as Folder;
+  serverFiles.set(folder.files);
+  return folder;
+}
+
+// Opens the file that the studio was started with; false where there is none. Work on that same file goes on.
+export async function openFromServer(folder: Folder | null, kept: Work | null): Promise<boolean> {
+  const file = folder?.files.find((f) => f.name === folder.open);
   if (!file) return false;
   if (kept && isWorkOn(kept, file) && (await takeWork(kept))) return true;
   await openServerFile(file);

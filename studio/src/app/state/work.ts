@@ -28,6 +28,7 @@ export interface MotionChoice {
   feet: 'lock' | 'free';
   mirror: boolean;
   inPlace: boolean;
+  cloth: boolean; // skirts and capes hang and swing
   map: Record<string, string>; // the motion's joint → the character's; empty: found
 }
 
@@ -61,7 +62,7 @@ export const defaultRig: RigChoices = {
 };
 
 export function motionNamed(name: string): MotionChoice {
-  return { name, clip: '', feet: 'lock', mirror: false, inPlace: false, map: {} };
+  return { name, clip: '', feet: 'lock', mirror: false, inPlace: false, cloth: false, map: {} };
 }
 
 export function newWork(source: Source, motions: MotionChoice[]): Work {

@@ -3,7 +3,7 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 import type { Channel } from '../../core/api.ts';
 import { changeEdit, sentence, theCore } from '../state/app.ts';
 import { useStore } from '../state/store.ts';
-import { made, say, view } from '../state/view.ts';
+import { made, say, view, whilePending } from '../state/view.ts';
 import { Segments, Toggle } from '../ui/controls.tsx';
 import { usePaper, type Paper } from './canvas.ts';
 import { clock } from './clock.ts';
@@ -59,7 +59,8 @@ export function CurveEditor() {
     setChosen(null);
     if (!joint || document === null) return setChannels([]);
     let current = true;
-    theCore().call('channels', { id: document, clip: String(clip), joint, path, ...(fewer ? { tolerance: tolerances[path] } : {}) })
+    const asked = { id: document, clip: String(clip), joint, path, ...(fewer ? { tolerance: tolerances[path] } : {}) };
+    whilePending(() => theCore().call('channels', asked))
       .then((r) => current && setChannels(r.channels))
       .catch(() => current && setChannels([]));
     return () => void (current = false);

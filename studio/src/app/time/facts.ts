@@ -2,7 +2,7 @@
 import type { Contact, Track } from '../../core/api.ts';
 import { theCore } from '../state/app.ts';
 import { createStore } from '../state/store.ts';
-import { made, view } from '../state/view.ts';
+import { made, view, whilePending } from '../state/view.ts';
 
 export interface TimeFacts {
   document: number;
@@ -33,5 +33,5 @@ async function refresh(): Promise<void> {
   timeFacts.set({ document, clip, tracks, contacts, keyTimes: uniqueTimes(tracks) });
 }
 
-made.watch(() => void refresh());
-view.watch((v, before) => v.clip !== before.clip && void refresh());
+made.watch(() => void whilePending(refresh));
+view.watch((v, before) => v.clip !== before.clip && void whilePending(refresh));
