@@ -14,7 +14,7 @@ struct Gait {
     std::array<double, 4> phase;  // front left, front right, hind left, hind right; of two legs the last two
     double front_duty, hind_duty;
     double froude;                       // v² / (g · hip height)
-    double stride_factor, stride_power;  // stride / hip height = factor · froude^power [Alexander1983]
+    double stride_factor, stride_power;  // stride / hip height = factor · froude^power
     double clearance;                    // how high a foot is lifted, in hip heights
     double flexed_deg;                   // how far the lower leg folds back in the air
     double bob;                          // half of the body's rise and fall, in hip heights
