@@ -3,7 +3,9 @@
 #include <sinew/clip/clip.h>
 #include <sinew/motion/builtin.h>
 #include <sinew/motion/retarget.h>
+#include <sinew/motion/retarget/motion_body.h>
 #include <sinew/sample/sample.h>
+#include <sinew/skeleton/humanoid.h>
 #include <sinew/skeleton/pose.h>
 
 using namespace sinew;
@@ -53,4 +55,22 @@ TEST_CASE("retarget: hands pass broad hips as they pass narrow ones") {
     MESSAGE("beside the hip: ", usual, " and ", broad, " m");
     CHECK(usual > 0.05);
     CHECK(broad > 0.02);  // −0.01 when arms take the source's directions as they are
+}
+
+// Captures whose rest pose is no body take a frame of the walk as their reference, with one foot in the air.
+TEST_CASE("measure_body: the ball of a foot that points down is where that of the other foot is") {
+    const Skeleton skeleton = make_rigged_humanoid().skeleton;
+    const HumanoidMap map = recognise_humanoid(skeleton);
+    for (const Role foot : {Role::left_foot, Role::right_foot}) {
+        std::vector<Transform> local = skeleton.rest();
+        const auto j = static_cast<size_t>(map[foot]);
+        const WorldPose rest = world_pose(skeleton, local);
+        const Quatd down(Eigen::AngleAxisd(1.0, Vec3d::UnitX())), own = rest.rotation[j];
+        local[j].rotation = (local[j].rotation.cast<double>() * own.conjugate() * down * own).cast<float>();
+        const Body body = measure_body(skeleton, map, world_pose(skeleton, local));
+        CHECK(body.feet[0].ball_joint == map[Role::left_toes]);
+        CHECK(body.feet[1].ball_joint == map[Role::right_toes]);
+        CHECK(body.feet[0].ball_offset.norm() == 0.0);
+        CHECK(body.feet[1].ball_offset.norm() == 0.0);
+    }
 }

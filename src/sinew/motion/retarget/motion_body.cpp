@@ -172,6 +172,26 @@ FootPoints foot_points(const Skeleton& skeleton, const HumanoidMap& map, const W
     return points;
 }
 
+// A foot that swings in the reference pose may point down, which hides that its toe joint is the ball; the other foot
+// is built alike and shows it.
+void learn_ball_from_other(const HumanoidMap& map, const WorldPose& pose, std::array<FootPoints, 2>& feet) {
+    constexpr double alike = 0.8;  // the shorter of both feet over the longer
+    const auto length = [&](size_t side) {
+        const auto roles = leg_roles(side);
+        return (pose.position[static_cast<size_t>(map[roles[3]])] - pose.position[static_cast<size_t>(map[roles[2]])])
+            .norm();
+    };
+    const auto on_toes = [&](size_t side) {
+        return feet[side].toes && feet[side].ball_joint == map[leg_roles(side)[3]];
+    };
+    if (feet[0].ankle < 0 || feet[1].ankle < 0 || !feet[0].toes || !feet[1].toes || on_toes(0) == on_toes(1)) return;
+    const double shorter = std::min(length(0), length(1)), longer = std::max(length(0), length(1));
+    if (shorter < alike * longer) return;
+    const size_t hidden = on_toes(0) ? 1 : 0;
+    feet[hidden].ball_joint = map[leg_roles(hidden)[3]];
+    feet[hidden].ball_offset = Vec3d::Zero();
+}
+
 double crookedness(const HumanoidMap& map, const WorldPose& pose) {
     const Mat3d frame = body_frame(map, pose);
     const auto at = [&](Role role) { return pose.position[static_cast<size_t>(map[role])]; };
@@ -198,6 +218,7 @@ Body measure_body(const Skeleton& skeleton, const HumanoidMap& map, WorldPose re
     body.leg = std::max(leg_length(map, body.reference), 1e-9);
     for (size_t side = 0; side < 2; ++side)
         body.feet[side] = foot_points(skeleton, map, body.reference, body.frame, side);
+    learn_ball_from_other(map, body.reference, body.feet);
     for (size_t side = 0; side < 2; ++side) {
         for (const auto& [holder, end] : {std::pair{map[leg_roles(side)[1]], map[leg_roles(side)[2]]},
                                           std::pair{map[arm_roles(side)[2]], map[arm_roles(side)[3]]}}) {
