@@ -127,11 +127,8 @@ TEST_CASE("grown rigs: a snake crawls, a table crawls on its legs, a tree sways,
         CAPTURE(to_string(map.kind));
         const auto motion = creature_motion(rig->skeleton, map, "walk");
         REQUIRE(motion);
-        // Not solved: two pairs of an octopus's arms are read as a person's legs and arms, so that it walks on two.
-        if (shape.name != "octopus") {
-            CHECK(map.kind == CreatureKind::other);
-            CHECK(motion->clip.name == shape.walk);
-        }
+        CHECK(map.kind == CreatureKind::other);
+        CHECK(motion->clip.name == shape.walk);
         check_clip(rig->skeleton, motion->clip);
         if (std::string_view(shape.walk) == "crawl")
             CHECK(drift_of(rig->skeleton, motion->clip, crawl_gait().clearance) < 0.005);

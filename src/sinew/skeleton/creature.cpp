@@ -29,7 +29,8 @@ std::string_view to_string(CreatureKind kind) {
 
 CreatureMap recognise_creature(const Skeleton& skeleton) {
     const CreatureTree tree = make_creature_tree(skeleton);
-    const HumanoidMap roles = recognise_humanoid(skeleton);
+    // Two pairs of an octopus's arms would do for a person's arms and legs.
+    const HumanoidMap roles = is_many_armed(tree) ? HumanoidMap{} : recognise_humanoid(skeleton);
     std::vector<BranchPair> pairs;
     Vec3d forward = Vec3d::UnitZ();
     if (const auto human = humanoid_reading(tree, roles, pairs, forward)) {
