@@ -10,8 +10,8 @@ namespace sinew {
 namespace {
 
 // A source without a skin is known to this much, in metres of a usual person: a hand nearer than that touches.
-constexpr double guess = 0.02, trusted_after = 0.04;  // trusted_after: beyond the guess, a gap counts in full
-constexpr double closeness = 0.02;      // of several touches the nearer count more: at this distance, half
+constexpr double guess = 0.04, trusted_after = 0.04;  // trusted_after: beyond the guess, a gap counts in full
+constexpr double closeness = 0.05;      // of several touches the nearer count more: at this distance, half
 constexpr double most_hand_turn = 0.6;  // radians by which a hand is turned to lie on the skin
 
 bool is_part(const Touch& touch) {

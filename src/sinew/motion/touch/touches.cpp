@@ -9,7 +9,7 @@ namespace {
 
 // For a usual person, in metres and seconds. A body without skin is known to a few centimetres only, so a hand that
 // rests within `near` counts as touching; it then keeps that distance. The second number of a pair lets go.
-constexpr double near_on = 0.05, near_off = 0.075;
+constexpr double near_on = 0.08, near_off = 0.11;
 constexpr double slow_on = 0.4, slow_off = 0.7;
 constexpr double shortest = 0.1, bridged = 0.15, fade = 0.25;
 // Hands meet for a moment only, as in clapping: there nearness alone counts.
