@@ -1,6 +1,6 @@
 // The built-in motions of creatures, measured and drawn: drift of planted feet (also between keys), duty factors, and
 // how long a clip takes to make, for each gait on every quadruped at hand. Motion matching comes first (motion_sets.h).
-//   bench_motions [--json FILE]
+//   bench_motions [--json FILE] [--only matching]
 //   bench_motions --parts FILE                     what the motions see of its body
 //   bench_motions --footfalls OUT.png              the table of gaits as footfall diagrams
 //   bench_motions --sheet OUT.png [--columns N] [--width W] [--height H] [--side 1] [--ms T] MOTION=FILE…
@@ -197,6 +197,7 @@ int main(int argc, char** argv) {
     bench::Table table;
     const fs::path data = SINEW_DATA_DIR;
     bench::add_motion_sets(table, data);
+    if (bench::argument(argc, argv, "--only") == "matching") return table.finish(argc, argv);
     std::vector<std::pair<std::string, Character>> bodies;
     bodies.emplace_back("sample", make_quadruped());
     for (const char* name :
