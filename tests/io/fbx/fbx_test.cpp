@@ -278,11 +278,14 @@ TEST_CASE("fbx: of two objects with one identity the first counts") {
     CHECK(c->skeleton.names() == std::vector<std::string>{"a", "b"});
 }
 
-// References: vertices that the authoring program evaluated at a frame, in its own units.
+// References: vertices that the authoring program evaluated at a frame, in its own units. Left-handed ones are the
+// mirror image. Frames 5 and 8 of maya_axes_anim are left out: a part of it moves by a geometry cache, a file beside it
+// that is not at hand and that Sinew does not read.
 DATA_TEST_CASE("fbx: characters move as in the program that made them") {
     struct Row {
         const char *fbx, *reference, *clip;
         double time, units_per_metre, limit;
+        bool left_handed = false;
     };
     const double fps = 24;
     const Row rows[] = {
@@ -291,11 +294,16 @@ DATA_TEST_CASE("fbx: characters move as in the program that made them") {
         {"blender_293_half_skinned_7400_binary", "blender_293_half_skinned", nullptr, 0, 1, 1e-5},
         {"maya_advanced_skinned_pivot_7700_binary", "maya_advanced_skinned_pivot", nullptr, 0, 100, 1e-3},
         {"maya_axes_anim_7700_ascii", "maya_axes_anim_0", "maya_axes_anim_7700_ascii", 0, 100, 1e-5},
+        {"maya_axes_anim_7700_ascii", "maya_axes_anim_lefthanded_0", "maya_axes_anim_7700_ascii", 0, 100, 1e-5, true},
         {"maya_game_sausage_7500_binary_spin", "maya_game_sausage_spin_7", "spin", 7 / fps, 100, 1e-5},
         {"maya_game_sausage_7500_ascii_spin", "maya_game_sausage_spin_15", "spin", 15 / fps, 100, 1e-5},
         {"maya_game_sausage_7500_binary_combined", "maya_game_sausage_spin_15", "spin", 15 / fps, 100, 1e-5},
         {"maya_game_sausage_7500_binary_wiggle", "maya_game_sausage_wiggle_10", "wiggle", 9 / fps, 100, 1e-5},
         {"maya_game_sausage_7500_ascii_wiggle", "maya_game_sausage_wiggle_18", "wiggle", 17 / fps, 100, 1e-5},
+        {"maya_game_sausage_7500_binary_wiggle", "maya_game_sausage_wiggle_lefthanded_10", "wiggle", 9 / fps, 100, 1e-5,
+         true},
+        {"maya_game_sausage_7500_ascii_wiggle", "maya_game_sausage_wiggle_lefthanded_18", "wiggle", 17 / fps, 100, 1e-5,
+         true},
         {"maya_kenney_character_7700_binary", "maya_kenney_character_4", "maya_kenney_character_7700_binary", 4 / fps,
          100, 1e-5},
         {"maya_kenney_character_7700_binary", "maya_kenney_character_9", "maya_kenney_character_7700_binary", 9 / fps,
@@ -312,6 +320,8 @@ DATA_TEST_CASE("fbx: characters move as in the program that made them") {
         REQUIRE((clip != nullptr) == (row.clip != nullptr));
         std::vector<Vec3> moved = vertices_at(*fbx, clip, float(row.time));
         for (Vec3& p : moved) p *= float(row.units_per_metre);
+        for (Vec3& p : moved)
+            if (row.left_handed) p.z() *= -1.0f;
         const std::vector<Vec3> reference = vertices_at(*obj, nullptr, 0);
         const double distance = std::max(nearest_distance(moved, reference), nearest_distance(reference, moved));
         const double relative = distance / bounds(reference).diagonal();
