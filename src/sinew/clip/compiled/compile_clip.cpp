@@ -23,9 +23,12 @@ constexpr int most_retries = 6;  // then the segment's keys are kept as they are
 
 double largest_change(const Transform& a, const Transform& b, ItemKind kind) {
     switch (kind) {
-        case ItemKind::rotation:
-            return 2.0 * std::sqrt(std::max(
-                             0.0, 2.0 - 2.0 * std::abs(a.rotation.cast<double>().dot(b.rotation.cast<double>()))));
+        case ItemKind::rotation: {
+            // Twice the chord of the quaternions. By their product it would be 6e-4 for equal ones: floats are not
+            // unit.
+            const Quatd p = a.rotation.cast<double>().normalized(), q = b.rotation.cast<double>().normalized();
+            return 2.0 * std::min((p.coeffs() - q.coeffs()).norm(), (p.coeffs() + q.coeffs()).norm());
+        }
         case ItemKind::translation:
             return (a.translation - b.translation).cast<double>().norm();
         default:
@@ -80,10 +83,18 @@ FoundMovers find_movers(const Clip& clip, const Skeleton& skeleton, size_t float
         for (const ItemKind kind : joint_kinds) {
             if (m.joints[j][static_cast<size_t>(kind)]) continue;
             const bool rests = largest_change(m.base.local[j], m.rest.local[j], kind) <= tolerance_of(j, kind);
-            found.constant[j][static_cast<size_t>(kind)] = !rests;
             if (rests) set_part(m.rest.local[j], kind, m.base.local[j]);
-            if (!rests && kind == ItemKind::rotation)
-                m.base.local[j].rotation = unpack_rotation(pack_rotation(m.base.local[j].rotation));
+            if (!rests && kind == ItemKind::rotation) {
+                Transform packed = m.base.local[j];
+                packed.rotation = unpack_rotation(pack_rotation(packed.rotation));
+                // At the root of a long chain eight bytes may not be exact enough; segments have as many as it takes.
+                if (largest_change(packed, m.base.local[j], kind) > tolerance_of(j, kind)) {
+                    m.joints[j][static_cast<size_t>(kind)] = true;
+                    continue;
+                }
+                m.base.local[j] = packed;
+            }
+            found.constant[j][static_cast<size_t>(kind)] = !rests;
         }
     for (const Track& track : clip.tracks)
         if (track.path == TrackPath::morphs)

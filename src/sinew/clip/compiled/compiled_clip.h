@@ -19,7 +19,7 @@ struct CompileOptions {
     double bound = 1e-3;
     double shell = 0.1;
     double float_bound = 1e-3;     // how far morph weights and user floats may be off
-    double segment_seconds = 1.5;  // longer segments are smaller, and adapt less to what happens in them
+    double segment_seconds = 3.0;  // longer segments are smaller, and adapt less to what happens in them
 };
 
 // Immutable: what the bytes say was checked once, so that sampling need not. Several threads may sample one clip.

@@ -322,7 +322,12 @@ private:
         for (auto track = clip_.tracks.rbegin(); track != clip_.tracks.rend(); ++track) {
             const int32_t span = path == TrackPath::morphs ? track->width : 1;
             if (track->path != path || target < track->target || target >= track->target + span) continue;
-            Track part = *track;
+            Track part{.target = track->target,
+                       .path = track->path,
+                       .interpolation = track->interpolation,
+                       .width = track->width,
+                       .times = {},
+                       .values = {}};
             const auto& times = track->times;
             const auto after = std::ranges::upper_bound(times, plan_.start),
                        end = std::ranges::lower_bound(times, plan_.end);
