@@ -64,6 +64,11 @@ with tempfile.TemporaryDirectory() as scratch:
     expect_error(sinew("preview", hero, "-o", "x.png", "--zoom", "0"), 2, ["--zoom", "from 0.1 to 100"], "a zoom out of range")
     expect_error(sinew("pose", mesh, "-o", "x.glb", "--rotate", "head=1,2,3"), 1, ["rig it first"], "posing a bare mesh")
 
+    # A folder that is called as a built-in motion is does not hide it.
+    (folder / "walk").mkdir()
+    sinew.ok("animate", hero, "--motion", "walk", "-o", "walks.glb", "--quiet")
+    expect_error(sinew("animate", hero, "--motion", "./walk", "-o", "x.glb"), 1, ["holds no motion files"], "the folder ./walk")
+
     # Damaged and too new.
     (folder / "bad.off").write_text("OFF\n3 1 0\n0 0 0\n1 0 0\n0 1 0\n3 0 1 7\n")
     expect_error(sinew("info", "bad.off"), 1, ["line 6", "vertex 7"], "an OFF index out of range")

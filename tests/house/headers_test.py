@@ -4,15 +4,16 @@ used by an example or described in its header; options have defaults. Then check
 Usage: headers_test.py SOURCE_DIR BUILD_DIR COMPILER -IFOLDER…
 
 Headers that include Eigen share one precompiled Eigen: parsing it takes most of the time. An internal header that another
-one includes before anything else is compiled alone with that one, and need not be compiled again.
+one includes before anything else is compiled alone with that one, and need not be compiled again. Where there is ccache,
+what it has seen is not compiled again either: everything lies in one folder of the build, so that names stay the same.
 """
 import concurrent.futures
 import os
 import pathlib
 import re
+import shutil
 import subprocess
 import sys
-import tempfile
 
 import declarations
 
@@ -23,6 +24,8 @@ root, build, compiler = pathlib.Path(sys.argv[1]), sys.argv[2], sys.argv[3]
 # Other libraries' headers are system headers, as CMake has it: their warnings are not ours. /usr/include is one anyway.
 flags = [word for flag in sys.argv[4:] if flag != "-I/usr/include" for word in ("-isystem", flag.removeprefix("-I"))]
 problems = []
+cache = shutil.which("ccache")
+environment = os.environ | {"CCACHE_BASEDIR": str(root), "CCACHE_NOHASHDIR": "1", "CCACHE_SLOPPINESS": "pch_defines,time_macros"}
 
 
 def includes(header):
@@ -43,16 +46,19 @@ def closure(header, base):
 
 def compile_alone(headers, base, extra, folder):
     """Compiles each of the headers, paths below `base`, by itself; yields those that fail with what the compiler says."""
-    command = [compiler, "-std=c++20", f"-I{base}", *flags, *extra]
+    command = [*([cache] if cache else []), compiler, "-std=c++20", f"-I{base}", *flags, *extra]
     eigen = folder / f"eigen{len(extra)}.h"
     eigen.write_text("#include <Eigen/Core>\n#include <Eigen/Geometry>\n")
-    subprocess.run([*command, "-w", "-x", "c++-header", eigen], check=True)
+    subprocess.run([*command, "-w", "-x", "c++-header", "-c", eigen, "-o", f"{eigen}.gch"], check=True, cwd=root, env=environment)
 
     def run(header):
         source = folder / (header.replace("/", "-") + ".cpp")
         source.write_text(f"#include <{header}>\n")
         first = ["-include", eigen] if "Eigen/Core" in closure(base / header, base) else []
-        return header, subprocess.run([*command, "-fsyntax-only", *first, source], capture_output=True, text=True)
+        # Only whole compilations are kept in the cache; of a header alone they cost no more than a look at its syntax.
+        result = subprocess.run([*command, *first, "-c", source, "-o", source.with_suffix(".o")], capture_output=True, text=True,
+                                cwd=root, env=environment)
+        return header, result
 
     with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
         for header, result in pool.map(run, headers):
@@ -126,8 +132,10 @@ for name, body in re.findall(r"sinew_module\((\w+)(.*?)\)", (root / "src/sinew/C
 sources = "\n".join(f.read_text() for f in sorted((root / "examples").glob("*.cpp")))
 examples = re.sub(r"//[^\n]*", "", sources)
 
-with tempfile.TemporaryDirectory() as name:
-    folder = pathlib.Path(name)
+folder = pathlib.Path(build) / "headers_test"
+shutil.rmtree(folder, ignore_errors=True)
+folder.mkdir()
+try:
     subprocess.run(["cmake", "--install", build, "--prefix", folder / "prefix", "--component", "headers"], check=True,
                    stdout=subprocess.DEVNULL)
     base = folder / "prefix/include"
@@ -152,6 +160,8 @@ with tempfile.TemporaryDirectory() as name:
     alone = [h for h in alone if h not in included_first and h not in public]
     for header, said in compile_alone(alone, root / "src", [], folder):
         problems.append(f"src/{header} does not compile alone:\n{said}")
+finally:
+    shutil.rmtree(folder)
 
 print("\n".join(problems))
 print(f"{len(public)} public headers with {functions} functions, {len(inner) - len(public)} internal headers in {len(alone)} "

@@ -19,8 +19,10 @@ namespace fs = std::filesystem;
 
 constexpr std::string_view every_clip = "all";
 
+// A folder that happens to be called "walk" does not hide the built-in motion; "./walk" means the folder.
 bool is_builtin_name(const std::string& file_or_name) {
-    return file_or_name != "-" && !path_exists(file_or_name) && fs::path(file_or_name).extension().empty();
+    if (file_or_name == "-" || !fs::path(file_or_name).extension().empty()) return false;
+    return !path_exists(file_or_name) || (is_folder(file_or_name) && check_builtin_name(file_or_name));
 }
 
 MotionSource load_builtin(const std::string& name) {
