@@ -100,14 +100,30 @@ JoinedRest join_rest(const Character& character, std::span<const PreparedPart> p
     return rest;
 }
 
-void prepare_gradients(const Character& character, std::span<PreparedPart> parts, PreparedSurface& surface) {
-    const JoinedRest rest = join_rest(character, parts, surface);
-    surface.gradients = find_weight_gradients(rest.influences, rest.positions, rest.triangles);
-    size_t first = 0;
-    for (size_t k : surface.parts) {
-        parts[k].gradients = &surface.gradients;
-        parts[k].first_gradient = first;
-        first += primitive_of(character, parts[k]).mesh.vertex_count();
+// The meshes and primitives of a surface: those with the same ones, as the bodies of a crowd, have the same gradients.
+using SurfacePieces = std::vector<std::array<int32_t, 2>>;
+SurfacePieces pieces_of(const Character& character, std::span<const PreparedPart> parts,
+                        const PreparedSurface& surface) {
+    SurfacePieces pieces;
+    for (size_t k : surface.parts) pieces.push_back({instance_of(character, parts[k]).mesh, parts[k].primitive});
+    return pieces;
+}
+
+void prepare_gradients(const Character& character, PreparedCharacter& prepared) {
+    std::span<PreparedPart> parts = prepared.parts;
+    std::map<SurfacePieces, const WeightGradients*> made;
+    for (PreparedSurface& surface : prepared.surfaces) {
+        const auto [same, is_new] = made.try_emplace(pieces_of(character, parts, surface), &surface.gradients);
+        if (is_new) {
+            const JoinedRest rest = join_rest(character, parts, surface);
+            surface.gradients = find_weight_gradients(rest.influences, rest.positions, rest.triangles);
+        }
+        size_t first = 0;
+        for (size_t k : surface.parts) {
+            parts[k].gradients = same->second;
+            parts[k].first_gradient = first;
+            first += primitive_of(character, parts[k]).mesh.vertex_count();
+        }
     }
 }
 
@@ -155,16 +171,22 @@ CompiledSkin compile_part(const Character& character, const PreparedPart& part, 
 }
 
 void compile_parts(const Character& character, const DeformOptions& options, PreparedCharacter& prepared) {
-    std::map<std::array<int32_t, 3>, int32_t> made;  // by mesh, primitive and skin
+    // By mesh, primitive and how many joints the skin has; centres of rotation belong to one skin.
+    std::map<std::array<int32_t, 3>, int32_t> made;
+    const auto skin_key = [&](const PreparedPart& part) {
+        if (part.skin < 0) return -1;
+        const auto skin = static_cast<size_t>(part.skin);
+        return part.centres.empty() ? static_cast<int32_t>(character.skins[skin].joints.size())
+                                    : prepared.same_skin[skin];
+    };
     for (PreparedPart& part : prepared.parts) {
         const Primitive& primitive = primitive_of(character, part);
         if (!has_kernel(primitive, part, options)) continue;
         const auto next = static_cast<int32_t>(prepared.compiled.size());
         part.compiled = next;
         if (primitive.morphs.empty()) {
-            const int32_t skin = part.skin < 0 ? -1 : prepared.same_skin[static_cast<size_t>(part.skin)];
-            part.compiled =
-                made.try_emplace({instance_of(character, part).mesh, part.primitive, skin}, next).first->second;
+            const std::array key = {instance_of(character, part).mesh, part.primitive, skin_key(part)};
+            part.compiled = made.try_emplace(key, next).first->second;
         }
         if (part.compiled != next) continue;
         prepared.compiled.push_back(compile_part(character, part, options));
@@ -202,9 +224,9 @@ PreparedCharacter prepare_parts(const Character& character, const DeformOptions&
     if (centres || gradients || options.delta_mush > 0) find_surfaces(prepared);
     for (PreparedSurface& surface : prepared.surfaces) {
         if (centres) prepare_centres(character, prepared, surface);
-        if (gradients) prepare_gradients(character, prepared.parts, surface);
         if (options.delta_mush > 0) prepare_mush(character, prepared.parts, surface, options.delta_mush);
     }
+    if (gradients) prepare_gradients(character, prepared);
     if (options.kernels) compile_parts(character, options, prepared);
     return prepared;
 }

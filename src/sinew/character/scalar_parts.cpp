@@ -1,5 +1,6 @@
 #include <sinew/character/scalar_parts.h>
 
+#include <sinew/core/parallel.h>
 #include <algorithm>
 
 namespace sinew {
@@ -123,11 +124,19 @@ void ScalarParts::update(std::span<const DeformedPart> parts, std::span<Deformed
             for (size_t k : members) shapes[k].revision = parts[k].revision;
         }
     }
-    for (size_t k = 0; k < shapes.size(); ++k) {
-        if (!is_stale(k)) continue;
-        deform(k, shapes[k]);
-        shapes[k].revision = parts[k].revision;
-    }
+    const auto update_some = [&](size_t begin, size_t end) {
+        for (size_t k = begin; k < end; ++k) {
+            if (!is_stale(k)) continue;
+            deform(k, shapes[k]);
+            shapes[k].revision = parts[k].revision;
+        }
+    };
+    // The threads cost more than a few parts, and memory.
+    constexpr size_t many_parts = 16;
+    if (options_.parallel && shapes.size() >= many_parts)
+        parallel_for(shapes.size(), 1, update_some);
+    else
+        update_some(0, shapes.size());
 }
 
 }  // namespace sinew

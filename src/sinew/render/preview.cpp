@@ -86,7 +86,7 @@ std::vector<SceneSurface> one(SceneSurface surface) {
 Result<std::vector<Picture>> render_preview(const Character& character, const PreviewOptions& options) {
     SINEW_TRY_VOID(check(character, options));
     Moment moment(character, options);
-    moment.set(options.times[0]);
+    moment.set_outline(options.times[0]);
     const Figure figure(character, options, moment.deformed);
     const BoneFigure bones(character.skeleton, shown_joints(character), helper_joints(character));
     const bool bones_only = figure.empty() || (options.bones && !options.skin && !options.weights && !options.wire);

@@ -1,9 +1,11 @@
 #include <sinew/render/scene/figure.h>
 
+#include <sinew/core/parallel.h>
 #include <sinew/mesh/topology.h>
 #include <sinew/render/scene/colours.h>
 #include <algorithm>
 #include <cmath>
+#include <map>
 
 namespace sinew {
 
@@ -59,8 +61,19 @@ std::vector<uint32_t> used_vertices(const Mesh& mesh) {
 
 }  // namespace
 
+Figure::Shape Figure::make_shape(const Mesh& mesh) {
+    Shape shape;
+    shape.used = used_vertices(mesh);
+    if (!mesh.normals.empty()) return shape;
+    shape.representative = weld_exact(mesh.positions);
+    shape.welded_triangles = mesh.triangles;
+    for (uint32_t& v : shape.welded_triangles) v = shape.representative[v];
+    return shape;
+}
+
 Figure::Figure(const Character& character, const PreviewOptions& options, std::span<const DeformedPrimitive> deformed) {
     textures_.resize(character.images.size());
+    std::map<const Primitive*, size_t> shape_of;
     for (size_t i = 0; i < deformed.size(); ++i) {
         const MeshInstance& instance = character.instances[static_cast<size_t>(deformed[i].instance)];
         const Primitive& primitive =
@@ -69,12 +82,9 @@ Figure::Figure(const Character& character, const PreviewOptions& options, std::s
         Part part;
         part.index = i;
         part.primitive = &primitive;
-        part.used = used_vertices(primitive.mesh);
-        if (primitive.mesh.normals.empty()) {
-            part.representative = weld_exact(primitive.mesh.positions);
-            part.welded_triangles = primitive.mesh.triangles;
-            for (uint32_t& v : part.welded_triangles) v = part.representative[v];
-        }
+        const auto [shape, is_new] = shape_of.try_emplace(&primitive, shapes_.size());
+        part.shape = shape->second;
+        if (is_new) shapes_.push_back(make_shape(primitive.mesh));
         part.mesh_colors = options.skin && !options.weights;
         if (options.weights) {
             part.material = plain(Vec3::Ones());
@@ -117,7 +127,7 @@ std::vector<SceneSurface> Figure::surfaces(std::span<const DeformedPrimitive> de
 
 void Figure::place(std::span<const DeformedPrimitive> deformed, const Placement& placement,
                    std::span<SceneSurface> surfaces) const {
-    for (size_t i = 0; i < parts_.size(); ++i) {
+    parallel_for(parts_.size(), 1, [&](size_t i, size_t) {
         const Part& part = parts_[i];
         const DeformedPrimitive& source = deformed[part.index];
         surfaces[i].positions.resize(source.positions.size());
@@ -125,12 +135,13 @@ void Figure::place(std::span<const DeformedPrimitive> deformed, const Placement&
             surfaces[i].positions[v] = drawable(placement.to_scene(source.positions[v]));
         if (!source.normals.empty()) {
             surfaces[i].normals = source.normals;
-            continue;
+            return;
         }
-        const std::vector<Vec3> welded = compute_normals(surfaces[i].positions, part.welded_triangles);
+        const Shape& shape = shapes_[part.shape];
+        const std::vector<Vec3> welded = compute_normals(surfaces[i].positions, shape.welded_triangles);
         surfaces[i].normals.resize(welded.size());
-        for (size_t v = 0; v < welded.size(); ++v) surfaces[i].normals[v] = welded[part.representative[v]];
-    }
+        for (size_t v = 0; v < welded.size(); ++v) surfaces[i].normals[v] = welded[shape.representative[v]];
+    });
 }
 
 }  // namespace sinew

@@ -32,23 +32,30 @@ public:
     template <class Visit>
     void for_each_point(std::span<const DeformedPrimitive> deformed, Visit&& visit) const {
         for (const Part& part : parts_)
-            for (uint32_t v : part.used) visit(deformed[part.index].positions[v]);
+            for (uint32_t v : shapes_[part.shape].used) visit(deformed[part.index].positions[v]);
     }
 
 private:
+    // What the instances of a primitive share.
+    struct Shape {
+        std::vector<uint32_t> used;              // vertices, increasing
+        std::vector<uint32_t> representative;    // for meshes without normals: one vertex for all at the same place
+        std::vector<uint32_t> welded_triangles;  // the triangles among representatives
+    };
     struct Part {
         size_t index = 0;  // into the deformed primitives
+        size_t shape = 0;  // into shapes_
         const Primitive* primitive = nullptr;
         Material material;
         const Texture* texture = nullptr;
         bool mesh_colors = true;  // show the mesh's own vertex colours, else `colors`
         std::vector<Vec4> colors;
-        std::vector<uint32_t> used;              // vertices, increasing
-        std::vector<uint32_t> representative;    // for meshes without normals: one vertex for all at the same place
-        std::vector<uint32_t> welded_triangles;  // the triangles among representatives
     };
 
+    static Shape make_shape(const Mesh& mesh);
+
     std::vector<Part> parts_;
+    std::vector<Shape> shapes_;
     std::vector<std::unique_ptr<Texture>> textures_;  // per image; null when it is not used or not readable
 };
 

@@ -96,20 +96,25 @@ float ground_height(const Depth& rest, const Depth& motion, double size) {
 Moment::Moment(const Character& character, const PreviewOptions& options)
     : character_(character),
       clip_(options.clip),
-      deformer_(character, {.skinning = options.skinning, .surface_normals = true, .delta_mush = options.delta_mush}) {}
+      deformer_(character, {.skinning = options.skinning, .surface_normals = true, .delta_mush = options.delta_mush}),
+      outline_(character, {.normals = false, .skinning = options.skinning, .delta_mush = options.delta_mush}) {}
 
 void Moment::set(float time) {
-    set(pose_at(character_, clip_, time));
+    set(pose_at(character_, clip_, time), deformer_);
 }
 
-void Moment::set_rest() {
-    set(pose_at(character_, nullptr, 0.0f));
+void Moment::set_outline(float time) {
+    set(pose_at(character_, clip_, time), outline_);
 }
 
-void Moment::set(const Pose& pose) {
-    world_from_joint.resize(character_.skeleton.size());
-    local_to_world(character_.skeleton.parents(), pose.local, world_from_joint);
-    deformer_.deform(pose, deformed);
+void Moment::set_outline_at_rest() {
+    set(pose_at(character_, nullptr, 0.0f), outline_);
+}
+
+void Moment::set(const Pose& pose, CharacterDeformer& deformer) {
+    deformer.deform(pose, deformed);
+    const std::span<const AffineD> world = deformer.world_from_joint();
+    world_from_joint.assign(world.begin(), world.end());
 }
 
 std::vector<Vec3> Moment::joints_in_scene(const Placement& placement) const {
@@ -126,7 +131,7 @@ Shot frame_motion(const Character& character, const PreviewOptions& options, con
     const std::vector<ViewAngles> angles = angles_of(character, options);
     const int32_t width = options.views == 4 ? (options.width - separator) / 2 : options.width;
     const int32_t height = options.views == 4 ? (options.height - separator) / 2 : options.height;
-    moment.set(options.times[0]);
+    moment.set_outline(options.times[0]);
     const Box first = bounds_of(moment, subject, shown);
     Shot shot;
     if (!first.empty()) shot.placement.pivot = 0.5 * (first.min.cast<double>() + first.max.cast<double>());
@@ -134,12 +139,12 @@ Shot frame_motion(const Character& character, const PreviewOptions& options, con
 
     Depth rest, depth;
     if (options.clip) {
-        moment.set_rest();
+        moment.set_outline_at_rest();
         rest.add(moment, bounds_of(moment, subject, shown), shown);
     }
     // A still shows one moment, but has the ground of the whole clip: a jumping character is above it.
     for (int i = 0; options.clip && options.times.size() == 1 && i < ground_samples; ++i) {
-        moment.set(duration(*options.clip) * static_cast<float>(i) / static_cast<float>(ground_samples - 1));
+        moment.set_outline(duration(*options.clip) * static_cast<float>(i) / static_cast<float>(ground_samples - 1));
         depth.add(moment, bounds_of(moment, subject, shown), shown);
     }
     double size = 0.0;
@@ -148,7 +153,7 @@ Shot frame_motion(const Character& character, const PreviewOptions& options, con
     std::vector<Vec3d> travel;
     for (size_t i = 0; i < options.times.size(); ++i) {
         const float turn = options.turns.empty() ? 0.0f : options.turns[i];
-        moment.set(options.times[i]);
+        moment.set_outline(options.times[i]);
         const Box box = bounds_of(moment, subject, shown);
         travel.push_back(travel_of(options, moment, box, shot.placement.pivot));
         if (box.empty()) continue;

@@ -12,18 +12,20 @@ class Moment {
 public:
     Moment(const Character& character, const PreviewOptions& options);
     void set(float time);
-    void set_rest();
+    // Positions and joints alone, without normals, which cost most: enough to see how far it reaches.
+    void set_outline(float time);
+    void set_outline_at_rest();
     std::vector<Vec3> joints_in_scene(const Placement& placement) const;
 
     std::vector<DeformedPrimitive> deformed;
     std::vector<AffineD> world_from_joint;
 
 private:
-    void set(const Pose& pose);
+    void set(const Pose& pose, CharacterDeformer& deformer);
 
     const Character& character_;
     const Clip* clip_;
-    CharacterDeformer deformer_;
+    CharacterDeformer deformer_, outline_;
 };
 
 struct View {
@@ -46,7 +48,7 @@ struct Subject {
     bool bones = false;
 };
 
-// Visits all times once, and leaves `moment` at one of them. A still of a clip gets the ground of the whole clip.
+// Visits all times once, and leaves `moment` at the outline of one of them. A still of a clip gets the ground of the whole clip.
 Shot frame_motion(const Character& character, const PreviewOptions& options, const Subject& subject, Moment& moment);
 
 // The view's camera for a picture, after turning about the vertical axis through the pivot.

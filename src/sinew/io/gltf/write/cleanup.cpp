@@ -134,14 +134,15 @@ void fill_slots(Draft& draft, const char* array, Walk walk, const std::set<size_
 void erase_items(Json& root, const char* array, const std::vector<size_t>& gone, const Walk walk) {
     if (gone.empty()) return;
     const std::set<size_t> used = referenced(root, walk);
-    Json kept = Json::array();
+    const auto keep = [&](size_t i) { return !std::binary_search(gone.begin(), gone.end(), i) || used.contains(i); };
     std::vector<size_t> number(root[array].size(), 0);
-    for (size_t i = 0; i < number.size(); ++i) {
-        number[i] = kept.size();
-        const bool keep = !std::binary_search(gone.begin(), gone.end(), i) || used.contains(i);
-        if (keep) kept.push_back(std::move(root[array][i]));
-    }
+    size_t count = 0;
+    for (size_t i = 0; i < number.size(); ++i) number[i] = keep(i) ? count++ : count;
+    // Before anything moves: nodes refer to each other.
     walk(root, [&](Json& value) { value = number[value.get<size_t>()]; });
+    Json kept = Json::array();
+    for (size_t i = 0; i < number.size(); ++i)
+        if (keep(i)) kept.push_back(std::move(root[array][i]));
     root[array] = std::move(kept);
     if (root[array].empty()) root.erase(array);
 }
@@ -170,11 +171,12 @@ void drop_abandoned(Draft& draft, const Numbers& numbers) {
     foreign_numbers(draft.json, false, foreign);
     if (!foreign.empty()) return;
     Json& root = draft.json;
-    erase_items(root, "nodes", numbers.abandoned_nodes, visit_nodes);
     erase_items(root, "meshes", numbers.abandoned_meshes,
                 [](Json& json, const Visit& visit) { visit_node_member(json, "mesh", visit); });
     erase_items(root, "skins", numbers.abandoned_skins,
                 [](Json& json, const Visit& visit) { visit_node_member(json, "skin", visit); });
+    // After the skins, whose joints they were.
+    erase_items(root, "nodes", numbers.abandoned_nodes, visit_nodes);
     erase_items(root, "materials", numbers.abandoned_materials, visit_materials);
 }
 
