@@ -1,14 +1,16 @@
-// Crowds: boids at 10,000 and 1,000,000, the decision of a walker, and a frame of a walking body (gait, sample, blend,
-// palette). script/bench crowd [--json FILE]
+// Crowds: boids at 10,000 and 1,000,000, the decision of a walker, a frame of a walking body (gait, sample, blend,
+// palette), and how far soles slide in a written crowd of 10,000. script/bench crowd [--json FILE]
 #include <sinew/clip/runtime/crowd.h>
 #include <sinew/core/random.h>
 #include <sinew/flock/agents/walkers.h>
 #include <sinew/flock/boids/flock.h>
 #include <sinew/flock/gait/gait.h>
 #include <sinew/pipeline/animate.h>
+#include <sinew/pipeline/crowd/crowd_file.h>
 #include <sinew/sample/sample.h>
 #include <cmath>
 
+#include <pipeline/sole_slip.h>
 #include "support.h"
 
 namespace {
@@ -123,5 +125,18 @@ int main(int argc, char** argv) {
         "memory of a body: walker, gait, layers, place",
         static_cast<double>(sizeof(Walker) + sizeof(GaitState) + most_gait_clips * sizeof(CrowdLayer) + sizeof(Affine)),
         "B", 2048);
+    table.add("the same with its palette",
+              static_cast<double>(sizeof(Walker) + sizeof(GaitState) + most_gait_clips * sizeof(CrowdLayer) +
+                                  sizeof(Affine) * (1 + crowd.skin_size())),
+              "B", 2048);
+
+    const Character one = make_rigged_humanoid();
+    const auto written = make_crowd(one, {.count = bodies, .seconds = 1.5f});
+    if (!written) return std::fprintf(stderr, "no crowd of the sample\n"), 1;
+    const test::SoleSlip slip = test::measure_sole_slip(written->character, one, bodies, 30.0f);
+    table.add(fmt::format("a written crowd of {}: contacts of soles with the ground", bodies),
+              static_cast<double>(slip.contacts), "");
+    table.add("the worst of them slides by", 1000.0 * slip.worst, "mm", 10);
+    table.add("their mean", 1000.0 * slip.sum / static_cast<double>(std::max<size_t>(slip.contacts, 1)), "mm");
     return table.finish(argc, argv);
 }

@@ -63,7 +63,7 @@ Steps walk_along(const Person& hero, const GroundGait& gait, std::span<const Wal
             Vec3d ball = root.cast<double>() * world[static_cast<size_t>(gait.legs()[l].ball)].translation();
             REQUIRE(ball.allFinite());
             ball.y() = 0;
-            if (!(hold ? state.feet[l].down : gait.is_down(state, l))) {
+            if (!(hold ? state.feet[l].down && !state.feet[l].on_heel : gait.is_down(state, l))) {
                 if (moved[l] >= 0.0f) {
                     ++steps.count;
                     steps.sum += moved[l], steps.worst = std::max(steps.worst, moved[l]);

@@ -124,18 +124,27 @@ void step_boid(Boid& boid, uint32_t number, const Around& around, const Viewer& 
     push_out(viewer.scene.obstacles, boid);
 }
 
-}  // namespace
-
-Flock::Flock(std::vector<Boid> boids, FlockRules rules, FlockScene scene) : state_(std::make_unique<State>()) {
+void make_finite(std::span<Boid> boids) {
     for (Boid& boid : boids) {
         if (!boid.position.allFinite()) boid.position.setZero();
         if (!boid.velocity.allFinite()) boid.velocity.setZero();
     }
+}
+
+}  // namespace
+
+Flock::Flock(std::vector<Boid> boids, FlockRules rules, FlockScene scene) : state_(std::make_unique<State>()) {
     state_->rules = rules, state_->scene = std::move(scene), state_->boids = std::move(boids);
+    make_finite(state_->boids);
 }
 Flock::~Flock() = default;
 Flock::Flock(Flock&&) noexcept = default;
 Flock& Flock::operator=(Flock&&) noexcept = default;
+
+void Flock::set_boids(std::span<const Boid> boids) {
+    state_->boids.assign(boids.begin(), boids.end());
+    make_finite(state_->boids);
+}
 
 std::span<const Boid> Flock::boids() const {
     return state_->boids;

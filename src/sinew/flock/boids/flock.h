@@ -75,6 +75,9 @@ public:
     // for any number of threads. No allocation once it has been called.
     void step(float seconds);
 
+    // Other boids instead: some left for another process, others came (bench/mpi). As the constructor takes them.
+    void set_boids(std::span<const Boid> boids);
+
     // In the order of where they are, which changes from step to step; `id` tells which is which.
     std::span<const Boid> boids() const;
     // The same by id; ids that no boid has keep what `by_id` held.

@@ -16,8 +16,12 @@ constexpr float speed_seconds = 0.2f;    // in which the shown speed follows the
 constexpr float let_go_seconds = 0.08f;  // in which a lifted foot goes back to its clip
 constexpr float farthest_hold = 0.3f;    // leg lengths: a foot that is left behind farther steps
 constexpr float step_seconds = 0.25f, step_height = 0.08f;      // of such a step; leg lengths
+constexpr float slow_height = 0.04f, least_lift = 0.025f;       // of a foot in a walk that is almost standing; the same
+constexpr float lift_ramp = 0.12f;                              // of a swing, in which it is up
+constexpr float dragged = 0.04f;                                // the same: with more to go, a foot is lifted
 constexpr float let_go_within = 1e-4f;                          // leg lengths: less is nothing
 constexpr double straightest_leg = 0.999, deepest_drop = 0.12;  // of its length, to hold a foot
+constexpr double heel_behind = 0.4;                             // of the way from ankle to ball, behind the ankle
 constexpr float still = 0.02f;                                  // of walking in the mix: less is standing
 
 float part_of(float value) {
@@ -41,22 +45,42 @@ std::array<float, most_gait_clips> mix(float speed, std::span<const GaitCycle> c
     return weights;
 }
 
-}  // namespace
-
-std::vector<GaitLeg> find_gait_legs(const Skeleton& skeleton) {
+std::vector<GaitLeg> find_bare_legs(const Skeleton& skeleton) {
     std::vector<GaitLeg> legs;
     const HumanoidMap map = recognise_humanoid(skeleton);
     if (map.is_body() && map[Role::left_foot] >= 0 && map[Role::right_foot] >= 0) {
         for (const auto& [hip, knee, foot, toes] :
              {std::array{Role::left_upper_leg, Role::left_lower_leg, Role::left_foot, Role::left_toes},
               std::array{Role::right_upper_leg, Role::right_lower_leg, Role::right_foot, Role::right_toes}})
-            legs.push_back({map[hip], map[knee], map[foot], map[toes] >= 0 ? map[toes] : map[foot]});
+            legs.push_back({.hip = map[hip],
+                            .knee = map[knee],
+                            .ankle = map[foot],
+                            .ball = map[toes] >= 0 ? map[toes] : map[foot]});
         return legs;
     }
     for (const CreatureLimb& limb : recognise_creature(skeleton).legs) {
         if (limb.foot < limb.socket + 2 || legs.size() == most_gait_legs) continue;
-        legs.push_back(
-            {limb.joints[limb.socket], limb.joints[limb.socket + 1], limb.joints[limb.foot], limb.joints[limb.foot]});
+        legs.push_back({.hip = limb.joints[limb.socket],
+                        .knee = limb.joints[limb.socket + 1],
+                        .ankle = limb.joints[limb.foot],
+                        .ball = limb.joints[limb.foot]});
+    }
+    return legs;
+}
+
+}  // namespace
+
+std::vector<GaitLeg> find_gait_legs(const Skeleton& skeleton) {
+    std::vector<GaitLeg> legs = find_bare_legs(skeleton);
+    const std::vector<AffineD> rest = rest_world(skeleton);
+    for (GaitLeg& leg : legs) {
+        if (leg.ball == leg.ankle) continue;
+        const AffineD& ankle = rest[static_cast<size_t>(leg.ankle)];
+        const Vec3d ball = rest[static_cast<size_t>(leg.ball)].translation();
+        const Vec3d along = ball - ankle.translation();
+        Vec3d heel = ankle.translation() - heel_behind * Vec3d(along.x(), 0.0, along.z());
+        heel.y() = std::min(ball.y(), heel.y());
+        leg.heel = (ankle.inverse() * heel).cast<float>();
     }
     return legs;
 }
@@ -82,9 +106,11 @@ Result<GroundGait> GroundGait::create(const Skeleton& skeleton, const Clip& walk
     }
     const std::vector<AffineD> rest = rest_world(skeleton);
     const auto at = [&](int32_t j) { return Vec3d(rest[static_cast<size_t>(j)].translation()); };
-    for (const GaitLeg& leg : gait.legs_)
+    for (const GaitLeg& leg : gait.legs_) {
         gait.leg_lengths_.push_back(
             static_cast<float>((at(leg.hip) - at(leg.knee)).norm() + (at(leg.knee) - at(leg.ankle)).norm()));
+        gait.ball_heights_.push_back(static_cast<float>(std::min(at(leg.ball).y(), at(leg.ankle).y())));
+    }
     return gait;
 }
 
@@ -121,7 +147,6 @@ std::array<CrowdLayer, most_gait_clips> GroundGait::layers(const GaitState& stat
     return layers;
 }
 
-// How far the mixed clips are from the origin at this moment.
 Vec3 GroundGait::travel(const GaitState& state) const {
     const auto played = layers(state);
     Vec3 sum = Vec3::Zero();
@@ -138,15 +163,36 @@ Affine GroundGait::world_from_body(const GaitState& state) const {
     return root;
 }
 
-bool GroundGait::is_down(const GaitState& state, size_t leg) const {
+GroundGait::Stance GroundGait::stance(const GaitState& state, size_t leg) const {
     const auto weights = mix(state.speed, cycles_, walk_);
-    if (walk_ > 0 && weights[0] > 1.0f - still) return true;
-    float touch = 0.0f, length = 0.0f, sum = 0.0f;
+    if (walk_ > 0 && weights[0] > 1.0f - still) return {.stands = true};
+    Stance stance{.length = 0.0f};
+    float sum = 0.0f;
     for (size_t k = walk_; k < cycles_.size(); ++k) {
         const FootContact& contact = cycles_[k].contacts[leg];
-        touch += weights[k] * contact.touch, length += weights[k] * (contact.lift - contact.touch), sum += weights[k];
+        stance.touch += weights[k] * contact.touch, stance.length += weights[k] * (contact.lift - contact.touch);
+        stance.heel += weights[k] * (contact.ball - contact.touch);
+        sum += weights[k];
     }
-    return sum > 0.0f && part_of(state.phase - touch / sum) < length / sum;
+    if (sum > 0.0f) stance.touch /= sum, stance.length /= sum, stance.heel /= sum;
+    return stance;
+}
+
+bool GroundGait::is_down(const GaitState& state, size_t leg) const {
+    const Stance s = stance(state, leg);
+    return s.stands || part_of(state.phase - s.touch) < s.length;
+}
+
+float GroundGait::slow_lift(const GaitState& state, size_t leg) const {
+    if (walk_ == 0) return 0.0f;
+    const Stance s = stance(state, leg);
+    const float since_lift = part_of(state.phase - s.touch) - s.length, swing = 1.0f - s.length;
+    if (s.stands || since_lift < 0.0f || !(swing > 0.0f)) return 0.0f;
+    const float standing = mix(state.speed, cycles_, walk_)[0], share = std::min(since_lift / swing, 1.0f);
+    // Soon up and late down, so that neither heel nor toes brush the ground.
+    const float ramp = std::clamp(std::min(share, 1.0f - share) / lift_ramp, 0.0f, 1.0f);
+    return leg_lengths_[leg] *
+           (std::min(4.0f * standing, 1.0f) * least_lift * ramp + standing * slow_height * std::sin(pi * share));
 }
 
 Affine GroundGait::pose_free(const GaitState& state, Pose& pose, Scratch& scratch) const {
@@ -174,29 +220,43 @@ Affine GroundGait::pose(GaitState& state, float seconds, Pose& pose, Scratch& sc
 }
 
 // Where a foot should be instead of where the clips put it: it is held while it is down, and let go slowly after. One
-// that is left too far behind, by a body that is pushed aside or turns on the spot, is lifted and takes a step.
-void GroundGait::place_foot(GaitState::Foot& foot, bool down_in_clip, const Vec3& played, float leg_length,
-                            float seconds) const {
+// that is left too far behind, by a body that is pushed aside or turns on the spot, is lifted and takes a step; so is
+// one that has far to go when its clip lifts it.
+void GroundGait::place_foot(GaitState::Foot& foot, const PlayedFoot& played, float leg_length, float seconds) const {
     foot.step_left = std::max(0.0f, foot.step_left - seconds);
-    const bool down = down_in_clip && foot.step_left == 0.0f;
+    const bool down = played.down && foot.step_left == 0.0f;
     const auto let_go = [&] {
         foot.offset.y() = 0.0f;
+        if (foot.down && foot.offset.norm() > dragged * leg_length) foot.step_left = step_seconds;
+        if (foot.step_left == step_seconds) {  // up first, then on
+            foot.offset.y() = std::max(0.0f, -played.clearance);
+            return;
+        }
         foot.offset *= std::exp(-seconds / let_go_seconds);
         if (foot.offset.norm() < let_go_within * leg_length) foot.offset.setZero();
+        float lift = played.lift;
         if (foot.step_left > 0.0f)
-            foot.offset.y() = step_height * leg_length * std::sin(pi * foot.step_left / step_seconds);
+            lift = std::max(lift, step_height * leg_length * std::sin(pi * foot.step_left / step_seconds));
+        foot.offset.y() = std::max(0.0f, lift - played.clearance);
     };
     if (!down) {
         let_go();
     } else {
-        if (!foot.down) foot.held = played + foot.offset;
-        foot.offset = Vec3(foot.held.x() - played.x(), 0.0f, foot.held.z() - played.z());
+        const Vec3& rests = played.on_heel ? played.heel : played.ball;
+        // From the heel to the ball without a jump.
+        if (!foot.down || foot.on_heel != played.on_heel) foot.held = rests + foot.offset;
+        foot.on_heel = played.on_heel;
+        // Not through the floor, where the mix of clips puts it too low.
+        foot.offset = Vec3(foot.held.x() - rests.x(), std::max(0.0f, -played.clearance), foot.held.z() - rests.z());
     }
-    foot.down = down && foot.offset.norm() <= farthest_hold * leg_length;
-    if (down && !foot.down) {
+    // Who has no other foot on the ground waits a little longer.
+    const float farthest = (played.carried ? 1.0f : 2.0f) * farthest_hold * leg_length;
+    const bool held = down && std::hypot(foot.offset.x(), foot.offset.z()) <= farthest;
+    if (down && !held) {
         foot.step_left = step_seconds;
         let_go();
     }
+    foot.down = held;
 }
 
 void GroundGait::hold_feet(GaitState& state, float seconds, Affine& root, Pose& pose, Scratch& scratch) const {
@@ -211,7 +271,16 @@ void GroundGait::hold_feet(GaitState& state, float seconds, Affine& root, Pose& 
     for (size_t l = 0; l < legs_.size(); ++l) {
         const GaitLeg& leg = legs_[l];
         GaitState::Foot& foot = state.feet[l];
-        place_foot(foot, is_down(state, l), at(leg.ball).cast<float>(), leg_lengths_[l], seconds);
+        const Stance when = stance(state, l);
+        const float since = part_of(state.phase - when.touch);
+        PlayedFoot played{.ball = at(leg.ball).cast<float>(), .lift = slow_lift(state, l)};
+        played.heel = (placed * (world[static_cast<size_t>(leg.ankle)] * leg.heel.cast<double>())).cast<float>();
+        played.clearance = std::min(played.ball.y(), played.heel.y()) - ball_heights_[l];
+        played.down = when.stands || since < when.length;
+        played.on_heel = !when.stands && since < when.heel;
+        for (size_t other = 0; other < legs_.size(); ++other)
+            played.carried = played.carried || (other != l && state.feet[other].down);
+        place_foot(foot, played, leg_lengths_[l], seconds);
         targets[l] = at(leg.ankle) + foot.offset.cast<double>();
         any = any || foot.offset.squaredNorm() > 0.0f;
         // Where the leg is too short for it, the body comes down until it is not.

@@ -16,15 +16,18 @@ namespace sinew {
 // A leg as two bones, and the joint that stays on the ground while the foot rolls. All indices of joints.
 struct GaitLeg {
     int32_t hip = -1, knee = -1, ankle = -1, ball = -1;
+    // Where the heel is, in the ankle's frame; it comes down first. Without a foot that rolls: the ankle itself.
+    Vec3 heel = Vec3::Zero();
 };
 constexpr size_t most_gait_legs = 4, most_gait_clips = 3;
 
 // The legs of a person, a beast or a bird; at most four. Empty where there are none.
 std::vector<GaitLeg> find_gait_legs(const Skeleton& skeleton);
 
-// When a foot is on the ground, as shares of a stride; the end may be beyond 1.
+// When a foot is on the ground, as shares of a stride; the end may be beyond 1. Until `ball` it stands on its heel.
 struct FootContact {
     float touch = 0.0f, lift = 0.0f;
+    float ball = 0.0f;  // from touch to lift
 };
 
 // A clip as the cycle of a gait.
@@ -53,6 +56,7 @@ struct GaitState {
         Vec3 held = Vec3::Zero();    // where it stands, in the world
         Vec3 offset = Vec3::Zero();  // from where the clips would put it
         bool down = false;           // after pose()
+        bool on_heel = false;        // `held` is the heel's place, else the ball's
         float step_left = 0.0f;      // seconds of a step that brings a foot back that was left behind
     };
     std::array<Foot, most_gait_legs> feet{};
@@ -75,8 +79,10 @@ public:
     // Which clips at which times, by how much: what a Crowd takes. Clips in the order stand, walk, faster, as
     // cycles() has them; the weights sum to 1.
     std::array<CrowdLayer, most_gait_clips> layers(const GaitState& state) const;
-    // The world placement of the body whose clips are mixed so.
+    // The world placement of the body whose clips are mixed so: its place and heading, less travel().
     Affine world_from_body(const GaitState& state) const;
+    // How far the mixed clips are from the origin at this moment; it jumps back where a clip begins again.
+    Vec3 travel(const GaitState& state) const;
 
     // The local pose, and the world placement that goes with it, with planted feet held. Call once after each
     // advance(), with its seconds. `scratch` is reused.
@@ -97,9 +103,23 @@ public:
     bool is_down(const GaitState& state, size_t leg) const;
 
 private:
-    Vec3 travel(const GaitState& state) const;
-    void place_foot(GaitState::Foot& foot, bool down_in_clip, const Vec3& played, float leg_length,
-                    float seconds) const;
+    // When a foot is down as the clips are mixed now: from `touch` on, for `length`, in strides. Standing: always.
+    struct Stance {
+        float touch = 0.0f, length = 1.0f, heel = 0.0f;  // the part of `length` on the heel alone
+        bool stands = false;
+    };
+    Stance stance(const GaitState& state, size_t leg) const;
+    // How high a foot that swings should be where the walk is mixed with standing, which lifts it too little; metres.
+    float slow_lift(const GaitState& state, size_t leg) const;
+    // Where the clips put a foot at this moment, and what it should do there.
+    struct PlayedFoot {
+        Vec3 ball = Vec3::Zero(), heel = Vec3::Zero();
+        bool down = false, on_heel = false;
+        bool carried = false;    // another foot is on the ground
+        float clearance = 0.0f;  // of the lower of ball and heel over where they stand
+        float lift = 0.0f;       // that it should have at least
+    };
+    void place_foot(GaitState::Foot& foot, const PlayedFoot& played, float leg_length, float seconds) const;
     void hold_feet(GaitState& state, float seconds, Affine& root, Pose& pose, Scratch& scratch) const;
     void bend_leg(const GaitLeg& leg, const Vec3d& target, const AffineD& placed, std::span<const AffineD> world,
                   Pose& pose) const;
@@ -107,7 +127,7 @@ private:
     Skeleton skeleton_;
     std::vector<GaitCycle> cycles_;
     std::vector<GaitLeg> legs_;
-    std::vector<float> leg_lengths_;
+    std::vector<float> leg_lengths_, ball_heights_;
     size_t walk_ = 0;       // cycles_[0] is the stand where there is one
     float forward_ = 0.0f;  // the heading of the walk in its clip
 };

@@ -15,7 +15,8 @@ constexpr float low_share = 0.35f;        // of its rise: a foot on a treadmill 
 
 struct Watched {
     std::vector<Vec3> body;               // the carrier, per moment
-    std::vector<std::vector<Vec3>> feet;  // per leg and moment
+    std::vector<std::vector<Vec3>> feet;  // per leg and moment, the ball
+    std::vector<std::vector<Vec3>> heels;
 };
 
 // The joint that carries the body: the first whose translation the clip moves, else the first it moves at all.
@@ -28,7 +29,7 @@ int32_t carrier_of(const Clip& clip) {
 
 Watched watch(const Skeleton& skeleton, std::span<const GaitLeg> legs, const Clip& clip, float seconds) {
     Watched seen;
-    seen.feet.resize(legs.size());
+    seen.feet.resize(legs.size()), seen.heels.resize(legs.size());
     const auto carrier = static_cast<size_t>(carrier_of(clip));
     Pose pose{.local = skeleton.rest(), .morphs = {}};
     std::vector<AffineD> world(skeleton.size());
@@ -36,8 +37,11 @@ Watched watch(const Skeleton& skeleton, std::span<const GaitLeg> legs, const Cli
         sample(clip, seconds * static_cast<float>(m) / static_cast<float>(moments), pose);
         local_to_world(skeleton.parents(), pose.local, world);
         seen.body.push_back(world[carrier].translation().cast<float>());
-        for (size_t l = 0; l < legs.size(); ++l)
+        for (size_t l = 0; l < legs.size(); ++l) {
             seen.feet[l].push_back(world[static_cast<size_t>(legs[l].ball)].translation().cast<float>());
+            const AffineD& ankle = world[static_cast<size_t>(legs[l].ankle)];
+            seen.heels[l].push_back((ankle * legs[l].heel.cast<double>()).cast<float>());
+        }
     }
     return seen;
 }
@@ -69,7 +73,18 @@ FootContact longest_run(const std::vector<bool>& down) {
     }
     const float share = 1.0f / static_cast<float>(count);
     const float touch = static_cast<float>(best_start % count) * share;
-    return {touch, touch + static_cast<float>(best) * share};
+    return {touch, touch + static_cast<float>(best) * share, touch};
+}
+
+// For how long the heel stands before the ball comes down at `touch`; shares of a stride.
+float heel_first(const std::vector<bool>& heel, float touch) {
+    constexpr float longest = 0.2f;
+    const auto count = heel.size();
+    const auto at = static_cast<size_t>(touch * static_cast<float>(count)) % count;
+    size_t before = 0;
+    while (before < static_cast<size_t>(longest * static_cast<float>(count)) && heel[(at + count - before - 1) % count])
+        ++before;
+    return static_cast<float>(before) / static_cast<float>(count);
 }
 
 // Per moment, whether the foot stands; `added`: the ground's own speed.
@@ -135,14 +150,23 @@ GaitCycle read_gait_cycle(const Skeleton& skeleton, std::span<const GaitLeg> leg
     for (const std::vector<Vec3>& foot : seen.feet)
         down.push_back(standing_moments(foot, cycle.velocity - in_clip, cycle.seconds, cycle.speed()));
     if (!standing) cycle.strides = count_strides(down);
-    for (const std::vector<bool>& foot : down)
-        cycle.contacts.push_back(standing ? FootContact{0.0f, 1.0f} : longest_run(fold(foot, cycle.strides)));
+    for (size_t l = 0; l < down.size(); ++l) {
+        if (standing) {
+            cycle.contacts.push_back({0.0f, 1.0f});
+            continue;
+        }
+        FootContact contact = longest_run(fold(down[l], cycle.strides));
+        const std::vector<bool> heel = fold(
+            standing_moments(seen.heels[l], cycle.velocity - in_clip, cycle.seconds, cycle.speed()), cycle.strides);
+        contact.touch -= heel_first(heel, contact.touch);
+        cycle.contacts.push_back(contact);
+    }
     if (!standing && !cycle.contacts.empty()) {
         cycle.shift = cycle.contacts[0].touch;
         for (FootContact& contact : cycle.contacts) {
-            const float length = contact.lift - contact.touch;
+            const float length = contact.lift - contact.touch, heel = contact.ball - contact.touch;
             contact.touch = contact.touch - cycle.shift - std::floor(contact.touch - cycle.shift);
-            contact.lift = contact.touch + length;
+            contact.lift = contact.touch + length, contact.ball = contact.touch + heel;
         }
     }
     cycle.in_clip = in_clip;

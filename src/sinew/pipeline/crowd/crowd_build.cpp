@@ -82,7 +82,7 @@ BodyKeys move_body(const Body& body, size_t number) {
             root = body.gait.pose(state, body.tick, pose, scratch);
             local_to_world(body.skeleton.parents(), pose.local, world);
             for (size_t l = 0; l < body.gait.legs().size(); ++l)
-                meter.look(l, state.feet[l].down,
+                meter.look(l, state.feet[l].down && !state.feet[l].on_heel,
                            root.cast<double>() * world[static_cast<size_t>(body.gait.legs()[l].ball)].translation(),
                            keys);
         } else {
@@ -94,6 +94,12 @@ BodyKeys move_body(const Body& body, size_t number) {
             here.feet = {};
             root = flown(at, body.gait.pose_free(here, pose, scratch), body.middle);
         }
+        // The way within the clip is taken from the joints below: it jumps where the clip begins again, and between two
+        // keys of a root that turns such a jump would throw the body aside.
+        const Vec3 travel = body.gait.travel(state);
+        root.translate(travel);
+        for (size_t j = 0; j < joints; ++j)
+            if (body.skeleton.parents()[j] < 0) pose.local[j].translation -= travel;
         keys.root.push_back({root.translation(), Quat(root.linear()).normalized(), Vec3::Ones()});
         for (size_t j = 0; j < joints; ++j) keys.joints[j].push_back(pose.local[j]);
     }

@@ -59,6 +59,7 @@ public:
         : scene_(scene), character_(character), clip_(clip), world_(options(scene)) {}
 
     Result<BodyFrames> run(const Progress& progress) {
+        progress_ = progress;
         add_solids();
         for (size_t i = 0; i < scene_.bodies.size(); ++i) {
             auto added = add(scene_.bodies[i]);
@@ -140,8 +141,10 @@ private:
         motion_at(0.0, b.last);
         std::vector<PartState> start;
         if (asked.walks) {
-            SINEW_TRY(const WalkStyle style, walk_style_for(b.body));
-            SINEW_TRY(b.walker, BalancedWalker::create(b.body, style));
+            if (!style_) {  // all walkers are of one character
+                SINEW_TRY(style_, walk_style_for(b.body, progress_));
+            }
+            SINEW_TRY(b.walker, BalancedWalker::create(b.body, *style_));
             start = placed(b.walker->stand(Vec3d::Zero()), turn_of(b), asked.at);
             b.number = world_.add(b.body, start, b.walker->limpness());
         } else {
@@ -207,6 +210,8 @@ private:
     const Clip* clip_;
     RagdollWorld world_;
     std::vector<RunningBody> bodies_;
+    std::optional<WalkStyle> style_;
+    Progress progress_;
 };
 
 void add_body_tracks(Clip& clip, size_t first, const Skeleton& skeleton, const std::vector<Pose>& frames,

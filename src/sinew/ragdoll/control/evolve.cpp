@@ -82,6 +82,7 @@ Evolved evolve(std::vector<double> start, const std::vector<double>& scale,
         std::ranges::stable_sort(order, {}, [&](size_t k) { return costs[k]; });
         if (costs[order[0]] < out.cost) out.cost = costs[order[0]], out.best = tried[order[0]];
         out.best_costs.push_back(out.cost);
+        if (options.progress) options.progress(out.evaluations, out.cost);
 
         Eigen::VectorXd step = Eigen::VectorXd::Zero(size);
         for (Eigen::Index i = 0; i < s.weights.size(); ++i) step += s.weights[i] * steps[order[static_cast<size_t>(i)]];

@@ -15,6 +15,8 @@ struct EvolutionOptions {
     double spread = 1.0;  // of the first generation, in `scale`
     uint64_t seed = 1;
     double good_enough = -1e300;  // it stops at a cost below
+    // After each generation: how many evaluations there were, and the best cost so far. May be empty.
+    std::function<void(size_t evaluations, double cost)> progress = {};
 };
 
 struct Evolved {

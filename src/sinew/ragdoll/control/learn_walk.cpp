@@ -9,34 +9,57 @@ namespace sinew {
 namespace {
 
 constexpr double fall_cost = 100.0, fall_range = 80.0;  // a fall at once, and how much less it is at the end
-constexpr double yaw_allowed = 0.15, yaw_cost = 20.0;   // radians
+constexpr double yaw_allowed = 0.12, yaw_cost = 20.0;   // radians
 constexpr double short_cost = 30.0, pace_cost = 10.0, restless_cost = 0.5, aside_cost = 0.5;
-constexpr double pushed_fall_cost = 8.0, push_seconds = 0.2, pushed_at = 3.0, pushed_trial = 7.0;
-constexpr int push_directions = 4;
-constexpr double sure_seconds = 10.0;
-constexpr size_t lesson = 240;   // evaluations for a body that the usual style does not suit
+constexpr double push_seconds = 0.2, between_pushes = 2.13;  // seconds; no multiple of a step, so that phases differ
+constexpr double first_push = 0.5;                           // of the hardest
+constexpr double slope_seconds = 8.0, slope_fall_cost = 8.0;
+
+// Pushes from all sides, one after another.
+std::vector<WalkPush> pushes_of(const RagdollBody& body, const WalkLesson& goal, double time_scale) {
+    std::vector<WalkPush> pushes;
+    for (int k = 0; k < goal.pushes; ++k) {
+        const double angle = std::numbers::pi * (3.0 - std::sqrt(5.0)) * k;  // the golden angle
+        const double share = first_push + (1.0 - first_push) * k / std::max(goal.pushes - 1, 1);
+        const double newtons = share * goal.push * body.mass / usual_mass / time_scale;
+        pushes.push_back({(goal.seconds + between_pushes * k) * time_scale, push_seconds * time_scale,
+                          newtons * (std::sin(angle) * body.left + std::cos(angle) * body.ahead)});
+    }
+    return pushes;
+}
+
+// The lessons of a body that the usual style does not suit, one after another, each from where the last one ended.
+struct Class {
+    WalkLesson lesson;
+    size_t evaluations;
+    double spread;
+};
+const Class first_class{{.seconds = 8.0}, 240, 0.7};
+const Class second_class{{.seconds = 8.0, .pushes = 6, .push = 80.0}, 120, 0.3};
 constexpr double learnt = 18.0;  // cost: on its feet for the whole trial
+constexpr double sure_seconds = 40.0;
+constexpr int most_rounds = 3;
 
 }  // namespace
 
 double walk_cost(const RagdollBody& body, const WalkStyle& style, const WalkLesson& goal) {
-    const auto walk = try_walk(body, style, {.seconds = goal.seconds});
+    const double size = body.height / usual_height, time_scale = std::sqrt(size);
+    const double all = (goal.seconds + goal.pushes * between_pushes) * time_scale;
+    const auto walk = try_walk(body, style, {.seconds = all, .pushes = pushes_of(body, goal, time_scale)});
     if (!walk) return fall_cost;
-    if (walk->fell) return fall_cost - fall_range * walk->seconds / goal.seconds;
-    const double size = body.height / usual_height;
-    const double length = walk->steps > 0 ? walk->distance / walk->steps / size : 0.0;
-    const double pace = walk->steps / walk->seconds * std::sqrt(size);
-    double cost = yaw_cost * std::max(0.0, walk->worst_yaw - yaw_allowed) + aside_cost * std::abs(walk->sideways) +
+    if (walk->fell) return fall_cost - fall_range * walk->seconds / all;
+    const WalkFigures& calm = walk->calm;
+    const double length = calm.steps > 0 ? calm.distance / calm.steps / size : 0.0;
+    const double pace = calm.steps / calm.seconds * time_scale;
+    double cost = yaw_cost * std::max(0.0, calm.worst_yaw - yaw_allowed) + aside_cost * std::abs(calm.sideways / size) +
                   short_cost * std::max(0.0, goal.step - length) + pace_cost * std::abs(pace - goal.steps_a_second) +
-                  restless_cost * walk->effort;
-    for (int d = 0; goal.push > 0.0 && d < push_directions; ++d) {
-        const double angle = 0.5 * std::numbers::pi * d + 0.4 * d;
-        const Vec3d force =
-            goal.push * body.mass / usual_mass * (std::sin(angle) * body.left + std::cos(angle) * body.ahead);
-        const auto pushed =
-            try_walk(body, style, {.seconds = pushed_trial, .pushes = {{pushed_at + 0.13 * d, push_seconds, force}}});
-        if (pushed->fell) cost += pushed_fall_cost + pushed_trial - pushed->seconds;
-    }
+                  restless_cost * calm.effort;
+    if (goal.slope > 0.0)
+        for (const double slope : {goal.slope, -goal.slope}) {
+            const double seconds = slope_seconds * time_scale;
+            const auto sloped = try_walk(body, style, {.seconds = seconds, .slope = slope});
+            if (sloped->fell) cost += slope_fall_cost * (2.0 - sloped->seconds / seconds);
+        }
     return cost;
 }
 
@@ -52,10 +75,26 @@ LearnedWalk learn_walk(const RagdollBody& body, const WalkStyle& style, const Wa
     return {style_of(found.best), found.cost, found.evaluations};
 }
 
-Result<WalkStyle> walk_style_for(const RagdollBody& body) {
-    SINEW_TRY(const WalkOutcome usual, try_walk(body, {}, {.seconds = sure_seconds}));
-    if (!usual.fell) return WalkStyle{};
-    return learn_walk(body, {}, {}, {.most_evaluations = lesson, .spread = 0.7, .good_enough = learnt}).style;
+Result<WalkStyle> walk_style_for(const RagdollBody& body, const Progress& progress) {
+    WalkStyle style;
+    double done = 0.0;
+    const double all = static_cast<double>(most_rounds * (first_class.evaluations + second_class.evaluations));
+    for (uint64_t round = 0;; ++round) {
+        SINEW_TRY(const WalkOutcome walk, try_walk(body, style, {.seconds = sure_seconds}));
+        if (!walk.fell || round == most_rounds) return style;
+        for (const Class& c : {first_class, second_class}) {
+            const EvolutionOptions options{.most_evaluations = c.evaluations,
+                                           .spread = c.spread,
+                                           .seed = round + 1,
+                                           .good_enough = learnt,
+                                           .progress = [&](size_t evaluations, double) {
+                                               report(progress, "learning to walk",
+                                                      (done + static_cast<double>(evaluations)) / all);
+                                           }};
+            style = learn_walk(body, style, c.lesson, options).style;
+            done += static_cast<double>(c.evaluations);
+        }
+    }
 }
 
 }  // namespace sinew

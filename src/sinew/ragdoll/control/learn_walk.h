@@ -1,19 +1,23 @@
-// Learning to walk: the style that keeps a body on its feet, found by evolution. A body that nobody tuned learns in
-// under a minute. Data flow: RagdollBody → *here* (walker.h, evolve.h) → WalkStyle.
+// Learning to walk: the style that keeps a body on its feet, found by evolution. A body that nobody tuned learns in a
+// minute or two. Data flow: RagdollBody → *here* (walker.h, evolve.h) → WalkStyle.
 #pragma once
 
+#include <sinew/core/progress.h>
 #include <sinew/ragdoll/control/evolve.h>
 #include <sinew/ragdoll/control/walker.h>
 
 namespace sinew {
 
+// What a style is tried by. Times, lengths and forces are those of a body of 1.75 m and 70 kg.
 struct WalkLesson {
-    double seconds = 8.0;                     // of each trial
-    double step = 0.5, steps_a_second = 2.0;  // what walking looks like, of a body of 1.75 m
-    double push = 0.0;                        // newtons: each trial also has four pushed ones, a body of 70 kg's
+    double seconds = 8.0;                     // on flat ground, undisturbed
+    double step = 0.5, steps_a_second = 2.0;  // what walking looks like
+    int pushes = 0;                           // after that, from all sides, ever harder
+    double push = 0.0;                        // newtons, of the hardest
+    double slope = 0.0;                       // radians: then up and down such a slope
 };
 
-// What evolution makes small: below 20 it stays on its feet.
+// What evolution makes small: below 20 it stays on its feet, wherever it is led.
 double walk_cost(const RagdollBody& body, const WalkStyle& style, const WalkLesson& goal);
 
 struct LearnedWalk {
@@ -25,7 +29,8 @@ struct LearnedWalk {
 LearnedWalk learn_walk(const RagdollBody& body, const WalkStyle& style, const WalkLesson& goal,
                        const EvolutionOptions& options);
 
-// The usual style where the body walks ten seconds with it, else one that it learns.
-Result<WalkStyle> walk_style_for(const RagdollBody& body);
+// The usual style where the body walks for 40 s with it, else the best that it learns: first to walk at all, then
+// to walk so that small pushes do not make it fall. The same for any number of threads.
+Result<WalkStyle> walk_style_for(const RagdollBody& body, const Progress& progress = {});
 
 }  // namespace sinew

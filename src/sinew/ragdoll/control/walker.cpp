@@ -262,8 +262,16 @@ Result<WalkOutcome> try_walk(const RagdollBody& body, const WalkStyle& style, co
     const auto chest = static_cast<size_t>(body.find(PartKind::chest));
     WalkOutcome out;
     const Vec3d start = world.parts(me)[0].position;
-    double restless = 0.0;
+    double restless = 0.0, first_push = INFINITY;
+    for (const WalkPush& push : trial.pushes) first_push = std::min(first_push, push.at);
+    const auto look = [&] {
+        const Vec3d gone = world.parts(me)[0].position - start;
+        out.steps = walker.steps(), out.seconds = world.time();
+        out.distance = gone.dot(body.ahead), out.sideways = gone.dot(body.left);
+        out.effort = restless / std::max(out.seconds, world.step_seconds());
+    };
     while (world.time() < trial.seconds && walker.steps() < trial.steps && !out.fell) {
+        if (world.time() < first_push && world.time() + world.step_seconds() >= first_push) look(), out.calm = out;
         for (const WalkPush& push : trial.pushes)
             if (world.time() >= push.at && world.time() < push.at + push.seconds)
                 world.push(me, chest, push.force, world.parts(me)[chest].position);
@@ -273,11 +281,9 @@ Result<WalkOutcome> try_walk(const RagdollBody& body, const WalkStyle& style, co
         if (!out.fell) out.worst_yaw = std::max(out.worst_yaw, std::abs(walker.yaw(world, me)));
         restless += world.parts(me)[chest].spin.squaredNorm() * world.step_seconds();
     }
+    look();
+    if (world.time() < first_push) out.calm = out;
     out.last = world.parts(me);
-    out.steps = walker.steps(), out.seconds = world.time();
-    out.distance = (out.last[0].position - start).dot(body.ahead);
-    out.sideways = (out.last[0].position - start).dot(body.left);
-    out.effort = restless / std::max(out.seconds, world.step_seconds());
     return out;
 }
 

@@ -93,11 +93,15 @@ struct WalkTrial {
     double slope = 0.0;
     std::vector<WalkPush> pushes;
 };
-struct WalkOutcome {
+// How a walk went, up to some moment.
+struct WalkFigures {
     int steps = 0;
     double seconds = 0.0, distance = 0.0;  // ahead, metres
     double worst_yaw = 0.0, sideways = 0.0;
     double effort = 0.0;  // mean squared spin of the chest: how restless it is
+};
+struct WalkOutcome : WalkFigures {
+    WalkFigures calm;  // up to the first push; all of it where there is none
     bool fell = false;
     std::vector<PartState> last;
 };

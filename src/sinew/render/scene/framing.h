@@ -48,7 +48,8 @@ struct Subject {
     bool bones = false;
 };
 
-// Visits all times once, and leaves `moment` at the outline of one of them. A still of a clip gets the ground of the whole clip.
+// Visits all times once, and leaves `moment` at the outline of one of them. A still of a clip gets the ground of the
+// whole clip.
 Shot frame_motion(const Character& character, const PreviewOptions& options, const Subject& subject, Moment& moment);
 
 // The view's camera for a picture, after turning about the vertical axis through the pivot.
