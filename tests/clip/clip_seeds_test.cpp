@@ -84,7 +84,7 @@ TEST_CASE("read_compiled_clip: the valid seeds are the clips that they were made
 
 TEST_CASE("read_compiled_clip: files that fuzzing found are refused or can be sampled") {
     const std::filesystem::path folder = std::filesystem::path(SINEW_SOURCE_DIR) / "tests/io/crashes/clip";
-    if (!std::filesystem::is_directory(folder)) return;  // it found none yet
+    if (!std::filesystem::is_directory(folder) || std::filesystem::is_empty(folder)) return;  // it found none yet
     const Skeleton skeleton = seed_skeleton();
     for (const auto& path : test::seed_files("crashes", "clip")) {
         CAPTURE(path.string());
