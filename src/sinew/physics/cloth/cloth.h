@@ -11,10 +11,10 @@
 #pragma once
 
 #include <sinew/curve/noise.h>
+#include <sinew/physics/cloth/cloth_grid.h>
 #include <sinew/physics/cloth/hinge.h>
 #include <sinew/physics/cloth/kernels/cloth_kernel.h>
 #include <sinew/physics/colliders.h>
-#include <sinew/physics/spheres/sphere_grid.h>
 #include <sinew/physics/surface_tree.h>
 #include <optional>
 #include <span>
@@ -70,33 +70,29 @@ public:
     // ever before.
     void step(float seconds, const ClothWorld& world);
 
-    size_t size() const { return points_.size() - 1; }
-    Vec3 position(size_t vertex) const { return {points_[vertex].x, points_[vertex].y, points_[vertex].z}; }
-    Vec3 velocity(size_t vertex) const { return {velocity_[vertex].x, velocity_[vertex].y, velocity_[vertex].z}; }
+    size_t size() const { return place_.size(); }
+    Vec3 position(size_t vertex) const { return at(place_[vertex]); }
+    Vec3 velocity(size_t vertex) const { return speed(place_[vertex]); }
     void set_position(size_t vertex, const Vec3& place);
     void set_velocity(size_t vertex, const Vec3& velocity);
     void copy_positions(std::span<Vec3> out) const;
     bool finite() const;
 
-    // Edges, first those of the triangles; how much longer each is than at rest, as a share; 0 between two pins.
+    // Edges of the triangles; how much longer each is than at rest, as a share; 0 between two pins.
     struct Edge {
         uint32_t a, b;
         float rest;
     };
     std::span<const Edge> edges() const { return edges_; }
     float stretch(size_t edge) const;
-    std::span<const Hinge> hinges() const { return hinges_; }
     size_t constraint_count() const;
     const ClothOptions& options() const { return options_; }
 
 private:
+    // Inside, vertices stand in an order of their own, neighbours near each other: eight in a row make an octet.
     struct Pin {
         uint32_t vertex;
         Vec3 from, to;
-    };
-    struct Tether {
-        uint32_t vertex, anchor;
-        float length;
     };
     struct Near {  // a vertex and the triangle of a body that it may touch
         uint32_t vertex, triangle, body;
@@ -105,9 +101,11 @@ private:
         uint32_t a, b;
         float distance;
     };
-    static constexpr uint32_t chunk_points = 32;
 
-    void color_constraints();
+    Vec3 at(size_t i) const { return {points_[i].x, points_[i].y, points_[i].z}; }
+    Vec3 speed(size_t i) const { return {velocity_[i].x, velocity_[i].y, velocity_[i].z}; }
+    void sort_vertices(std::span<const Vec3> positions, std::span<const uint32_t> triangles);
+    void make_constraints();
     void make_tethers();
     void prepare_frame(float seconds, const ClothWorld& world);
     void catch_wind(const ClothWorld& world);
@@ -116,31 +114,37 @@ private:
     void find_self_pairs(float seconds);
     void move_pins(float share);
     void solve_hinges(float seconds);
-    void solve_tethers();
-    void limit_edges(float times);
-    void leave_colliders(float seconds, float elapsed, const ClothWorld& world);
-    void leave_bodies(float share, const ClothWorld& world);
+    bool limit_edges(float times);
+    void move_colliders(float seconds, float elapsed, const ClothWorld& world);
+    bool leave_bodies(float share, const ClothWorld& world);
+    bool leave_nearest(const ClothWorld& world);
     void leave_self();
     void push_out(uint32_t vertex, const Vec3& normal, float depth, const Vec3& carried, float friction);
+    bool joined(uint32_t a, uint32_t b) const;
 
     ClothOptions options_;
+    std::vector<uint32_t> place_;  // where each vertex of the mesh stands inside
     std::vector<Vec3> rest_;
     std::vector<uint32_t> triangles_;
-    std::vector<Float4> points_, previous_, velocity_, acceleration_;  // the last is the spare point of empty places
+    std::vector<Float4> points_, previous_, velocity_, acceleration_;  // whole octets; the last holds spare points
     std::vector<float> inverse_mass_;
-    std::vector<Edge> edges_;
+    std::vector<Edge> edges_;  // with the mesh's numbers
+    std::vector<uint32_t> neighbour_first_, neighbours_;
     std::vector<Hinge> hinges_;
-    std::vector<DistanceBlock> blocks_;
-    std::vector<uint32_t> color_first_;
+    std::vector<DistanceBlock> stretches_, bends_;  // colour after colour
+    std::vector<float> stretch_pulls_, bend_pulls_;
     std::vector<Pin> pins_;
-    std::vector<Tether> tethers_;
-    std::vector<std::pair<uint32_t, uint32_t>> chunk_colliders_;  // (chunk, collider)
-    std::vector<Box> chunk_boxes_;
+    std::vector<uint32_t> anchors_, own_anchor_;  // of tethers
+    std::vector<float> tethers_, own_tether_;
+    size_t tether_count_ = 0;
+    std::vector<OctetSolid> near_solids_;
+    std::vector<ClothSolid> solids_;
+    std::vector<Box> solid_boxes_;
     std::vector<Near> near_;
     std::vector<std::vector<uint32_t>> last_triangle_;  // per body, per vertex
     std::vector<Pair> pairs_;
-    SphereGrid grid_;
-    float mean_edge_ = 0.0f, self_distance_ = 0.0f;
+    ClothGrid grid_;
+    float mean_edge_ = 0.0f, longest_edge_ = 0.0f, self_distance_ = 0.0f;
     bool started_ = false;
 };
 

@@ -17,96 +17,139 @@ constexpr size_t most_anchors = 4;
 // A vertex of no triangle weighs this share of the mean.
 constexpr float least_mass_share = 1e-3f;
 
+// 10 bits with two zeros between any two of them.
+uint32_t spread_bits(uint32_t v) {
+    v = (v | v << 16) & 0x030000ffu;
+    v = (v | v << 8) & 0x0300f00fu;
+    v = (v | v << 4) & 0x030c30c3u;
+    return (v | v << 2) & 0x09249249u;
+}
+
+// Points that stand near each other get numbers near each other [Morton1966].
+uint32_t morton_code(const Vec3& p, const Box& box) {
+    constexpr float most = 1023.0f;
+    const float size = box.size().maxCoeff();
+    const Vec3 share = size > 0.0f ? Vec3((p - box.min) / size) : Vec3(Vec3::Zero());
+    uint32_t code = 0;
+    for (int k = 0; k < 3; ++k)
+        code |= spread_bits(static_cast<uint32_t>(most * std::clamp(share[k], 0.0f, 1.0f))) << k;
+    return code;
+}
+
+// Greedy: each constraint takes the first colour that neither of its vertices has.
+std::vector<DistanceBlock> color_blocks(std::span<const Cloth::Edge> constraints, size_t points, uint32_t spare) {
+    std::vector<Cloth::Edge> waiting(constraints.begin(), constraints.end());
+    std::vector<std::vector<Cloth::Edge>> colors;
+    while (!waiting.empty()) {
+        const size_t base = colors.size();
+        std::vector<uint64_t> used(points, 0);
+        std::vector<Cloth::Edge> later;
+        for (const Cloth::Edge& c : waiting) {
+            const int color = std::countr_one(used[c.a] | used[c.b]);
+            if (color >= colors_at_once) {
+                later.push_back(c);
+                continue;
+            }
+            used[c.a] |= uint64_t{1} << color, used[c.b] |= uint64_t{1} << color;
+            colors.resize(std::max(colors.size(), base + static_cast<size_t>(color) + 1));
+            colors[base + static_cast<size_t>(color)].push_back(c);
+        }
+        waiting = std::move(later);
+    }
+    std::vector<DistanceBlock> blocks;
+    for (const auto& color : colors)
+        for (size_t i = 0; i < color.size(); i += octet_size) {
+            DistanceBlock block{};
+            for (size_t k = 0; k < octet_size; ++k) {
+                block.a[k] = block.b[k] = spare;
+                if (i + k >= color.size()) continue;
+                block.a[k] = color[i + k].a, block.b[k] = color[i + k].b, block.rest[k] = color[i + k].rest;
+            }
+            blocks.push_back(block);
+        }
+    return blocks;
+}
+
 }  // namespace
 
 Cloth::Cloth(std::span<const Vec3> positions, std::span<const uint32_t> triangles, const ClothOptions& options)
-    : options_(options), rest_(positions.begin(), positions.end()), triangles_(triangles.begin(), triangles.end()) {
-    const size_t n = positions.size();
-    points_.resize(n + 1), previous_.resize(n + 1), velocity_.resize(n + 1), acceleration_.resize(n + 1);
+    : options_(options) {
+    sort_vertices(positions, triangles);
+    const size_t n = rest_.size(), octets = (n + octet_size - 1) / octet_size + 1;
+    for (auto* values : {&points_, &previous_, &velocity_, &acceleration_}) values->resize(octets * octet_size);
     std::vector<float> mass(n, 0.0f);
-    std::vector<std::pair<uint32_t, uint32_t>> sides;
-    for (size_t t = 0; t + 2 < triangles.size(); t += 3) {
-        const Vec3 &a = rest_[triangles[t]], &b = rest_[triangles[t + 1]], &c = rest_[triangles[t + 2]];
-        for (size_t k = 0; k < 3; ++k) {
-            mass[triangles[t + k]] += options.density * (b - a).cross(c - a).norm() / 6.0f;
-            sides.push_back(std::minmax(triangles[t + k], triangles[t + (k + 1) % 3]));
-        }
+    for (size_t t = 0; t + 2 < triangles_.size(); t += 3) {
+        const Vec3 &a = rest_[triangles_[t]], &b = rest_[triangles_[t + 1]], &c = rest_[triangles_[t + 2]];
+        for (size_t k = 0; k < 3; ++k) mass[triangles_[t + k]] += options.density * (b - a).cross(c - a).norm() / 6.0f;
     }
-    std::ranges::sort(sides);
-    sides.erase(std::unique(sides.begin(), sides.end()), sides.end());
-    for (const auto& [a, b] : sides)
-        if (a != b) edges_.push_back({a, b, (rest_[a] - rest_[b]).norm()});
-    float sum = 0.0f, total = 0.0f;
-    for (const Edge& e : edges_) sum += e.rest;
+    float total = 0.0f;
     for (const float m : mass) total += m;
-    mean_edge_ = edges_.empty() ? 0.0f : sum / static_cast<float>(edges_.size());
-    self_distance_ = options.self_distance > 0.0f ? options.self_distance : self_share * mean_edge_;
     const float least = total > 0.0f ? least_mass_share * total / static_cast<float>(n) : 1.0f;
     inverse_mass_.resize(n);
     for (size_t i = 0; i < n; ++i) {
         inverse_mass_[i] = 1.0f / std::max(mass[i], least);
         points_[i] = {rest_[i].x(), rest_[i].y(), rest_[i].z(), inverse_mass_[i]};
     }
-    hinges_ = find_hinges(positions, triangles);
-    color_constraints();
+    make_constraints();
 }
 
-// Greedy: each constraint takes the first colour that neither of its vertices has. Edges come first, so that bends do
-// not pull last what edges have set.
-void Cloth::color_constraints() {
-    struct Constraint {
-        uint32_t a, b;
-        float rest, compliance;
-    };
-    std::vector<Constraint> waiting;
-    for (const Edge& e : edges_) waiting.push_back({e.a, e.b, e.rest, options_.stretch});
-    std::vector<std::vector<Constraint>> colors;
-    const auto color_all = [&] {
-        while (!waiting.empty()) {
-            const size_t base = colors.size();
-            std::vector<uint64_t> used(points_.size(), 0);
-            std::vector<Constraint> later;
-            for (const Constraint& c : waiting) {
-                const int color = std::countr_one(used[c.a] | used[c.b]);
-                if (color >= colors_at_once) {
-                    later.push_back(c);
-                    continue;
-                }
-                used[c.a] |= uint64_t{1} << color, used[c.b] |= uint64_t{1} << color;
-                colors.resize(std::max(colors.size(), base + static_cast<size_t>(color) + 1));
-                colors[base + static_cast<size_t>(color)].push_back(c);
-            }
-            waiting = std::move(later);
-        }
-    };
-    if (options_.bending == Bending::springs)
-        for (const Hinge& h : hinges_) waiting.push_back({h.c, h.d, (rest_[h.c] - rest_[h.d]).norm(), options_.bend});
-    color_all();
-    const auto spare = static_cast<uint32_t>(rest_.size());
-    color_first_ = {0};
-    for (const auto& color : colors) {
-        for (size_t i = 0; i < color.size(); i += block_constraints) {
-            DistanceBlock block{};
-            for (size_t k = 0; k < block_constraints; ++k) {
-                block.a[k] = block.b[k] = spare;
-                if (i + k >= color.size()) continue;
-                const Constraint& c = color[i + k];
-                block.a[k] = c.a, block.b[k] = c.b, block.rest[k] = c.rest, block.compliance[k] = c.compliance;
-            }
-            blocks_.push_back(block);
-        }
-        color_first_.push_back(static_cast<uint32_t>(blocks_.size()));
+void Cloth::sort_vertices(std::span<const Vec3> positions, std::span<const uint32_t> triangles) {
+    Box box;
+    for (const Vec3& p : positions) box.add(p);
+    std::vector<std::pair<uint32_t, uint32_t>> order;
+    for (uint32_t v = 0; v < positions.size(); ++v) order.emplace_back(morton_code(positions[v], box), v);
+    std::ranges::sort(order);
+    place_.resize(positions.size());
+    for (uint32_t i = 0; i < order.size(); ++i) {
+        place_[order[i].second] = i;
+        rest_.push_back(positions[order[i].second]);
     }
+    for (const uint32_t v : triangles) triangles_.push_back(place_[v]);
+}
+
+void Cloth::make_constraints() {
+    std::vector<std::pair<uint32_t, uint32_t>> sides;
+    for (size_t t = 0; t + 2 < triangles_.size(); t += 3)
+        for (size_t k = 0; k < 3; ++k)
+            if (const uint32_t a = triangles_[t + k], b = triangles_[t + (k + 1) % 3]; a != b)
+                sides.push_back(std::minmax(a, b));
+    std::ranges::sort(sides);
+    sides.erase(std::unique(sides.begin(), sides.end()), sides.end());
+    std::vector<uint32_t> vertex_at(place_.size());
+    for (uint32_t v = 0; v < place_.size(); ++v) vertex_at[place_[v]] = v;
+    std::vector<Edge> stretches, bends;
+    double sum = 0.0;
+    neighbour_first_.assign(rest_.size() + 1, 0);
+    for (const auto& [a, b] : sides) {
+        const float rest = (rest_[a] - rest_[b]).norm();
+        stretches.push_back({a, b, rest});
+        edges_.push_back({vertex_at[a], vertex_at[b], rest});
+        neighbours_.push_back(b);
+        ++neighbour_first_[a + 1];
+        sum += rest, longest_edge_ = std::max(longest_edge_, rest);
+    }
+    for (size_t i = 0; i < rest_.size(); ++i) neighbour_first_[i + 1] += neighbour_first_[i];
+    mean_edge_ = sides.empty() ? 0.0f : static_cast<float>(sum / static_cast<double>(sides.size()));
+    self_distance_ = options_.self_distance > 0.0f ? options_.self_distance : self_share * mean_edge_;
+    hinges_ = find_hinges(rest_, triangles_);
+    if (options_.bending == Bending::springs)
+        for (const Hinge& h : hinges_) bends.push_back({h.c, h.d, (rest_[h.c] - rest_[h.d]).norm()});
+    const auto spare = static_cast<uint32_t>(points_.size() - 1);
+    stretches_ = color_blocks(stretches, points_.size(), spare);
+    bends_ = color_blocks(bends, points_.size(), spare);
+    if (options_.iterations <= 1) return;
+    stretch_pulls_.resize(stretches_.size() * octet_size);
+    bend_pulls_.resize(bends_.size() * octet_size);
 }
 
 size_t Cloth::constraint_count() const {
-    return edges_.size() + hinges_.size() + tethers_.size();
+    return edges_.size() + hinges_.size() + tether_count_;
 }
 
 size_t Cloth::pin(uint32_t vertex) {
-    points_[vertex].w = 0.0f;
+    points_[place_[vertex]].w = 0.0f;
     const Vec3 place = position(vertex);
-    pins_.push_back({vertex, place, place});
+    pins_.push_back({place_[vertex], place, place});
     return pins_.size() - 1;
 }
 
@@ -119,33 +162,37 @@ void Cloth::set_pin(size_t pin, const Vec3& place) {
 void Cloth::make_tethers() {
     if (!options_.tethers || pins_.empty()) return;
     const SurfaceDistance surface(rest_, triangles_);
-    std::vector<float> distance, nearest, apart(pins_.size(), INFINITY);
+    std::vector<float> distance, apart(pins_.size(), INFINITY);
     std::vector<uint32_t> all;
     for (const Pin& pin : pins_) all.push_back(pin.vertex);
-    const auto add = [&](uint32_t vertex, uint32_t anchor, float length) {
-        if (std::isfinite(length) && length > 0.0f && inverse_mass_[vertex] > 0.0f && points_[vertex].w > 0.0f)
-            tethers_.push_back({vertex, anchor, length});
+    const auto length_of = [&](size_t vertex, float length) {
+        if (!std::isfinite(length) || !(length > 0.0f) || points_[vertex].w == 0.0f) return INFINITY;
+        ++tether_count_;
+        return length;
     };
     size_t next = 0;
     for (size_t k = 0; k < std::min(most_anchors, pins_.size()); ++k) {
-        const uint32_t anchor = pins_[next].vertex;
-        surface.from(std::span(&anchor, 1), distance);
-        for (uint32_t v = 0; v < rest_.size(); ++v) add(v, anchor, distance[v]);
+        anchors_.push_back(pins_[next].vertex);
+        surface.from(std::span(&anchors_.back(), 1), distance);
+        const size_t first = tethers_.size();
+        tethers_.resize(first + points_.size(), INFINITY);
+        for (size_t i = 0; i < rest_.size(); ++i) tethers_[first + i] = length_of(i, distance[i]);
         for (size_t p = 0; p < pins_.size(); ++p) apart[p] = std::min(apart[p], distance[pins_[p].vertex]);
         next = static_cast<size_t>(std::ranges::max_element(apart) - apart.begin());
         if (!(apart[next] > 0.0f) || !std::isfinite(apart[next])) break;
     }
+    if (pins_.size() <= most_anchors) return;
     // To the nearest pin, where that is none of those: its distance is the least of all pins'.
-    if (pins_.size() > most_anchors) {
-        surface.from(all, nearest);
-        for (uint32_t v = 0; v < rest_.size(); ++v) {
-            uint32_t best = all.front();
-            for (const uint32_t p : all)
-                if ((rest_[p] - rest_[v]).squaredNorm() < (rest_[best] - rest_[v]).squaredNorm()) best = p;
-            if (std::isfinite(nearest[v])) add(v, best, std::max(nearest[v], (rest_[best] - rest_[v]).norm()));
-        }
+    surface.from(all, distance);
+    own_anchor_.assign(points_.size(), static_cast<uint32_t>(points_.size() - 1));
+    own_tether_.assign(points_.size(), INFINITY);
+    for (uint32_t i = 0; i < rest_.size(); ++i) {
+        uint32_t best = all.front();
+        for (const uint32_t p : all)
+            if ((rest_[p] - rest_[i]).squaredNorm() < (rest_[best] - rest_[i]).squaredNorm()) best = p;
+        own_anchor_[i] = best;
+        own_tether_[i] = length_of(i, std::max(distance[i], (rest_[best] - rest_[i]).norm()));
     }
-    std::ranges::stable_sort(tethers_, {}, &Tether::vertex);
 }
 
 }  // namespace sinew

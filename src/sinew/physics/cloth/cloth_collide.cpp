@@ -1,5 +1,5 @@
-// What cloth lies on: colliders, the skin of bodies, and itself. Once a step the near ones are found, in each small
-// step points are put outside of them.
+// What cloth lies on: colliders and the skin of bodies. Once a step the near ones are found, in each small step points
+// are put outside of them.
 #include <sinew/physics/cloth/cloth.h>
 #include <algorithm>
 #include <cmath>
@@ -15,6 +15,8 @@ constexpr float watch_steps = 1.0f, least_watch = 0.02f;
 constexpr float deepest_inside = 0.3f;
 // Up to this deep, a vertex is pulled out where it came in, though another side may be nearer.
 constexpr float held_depth = 0.06f;
+// A vertex no deeper than this is put out where the skin is nearest: no limb is so thin.
+constexpr float shallow = 0.02f;
 // The two sides of a fold of the skin, as in a groin: the cosine between their normals. Less is a limb's other side.
 constexpr std::pair<float, float> fold_normals = {-0.7f, 0.7f};
 
@@ -47,6 +49,14 @@ bool apart(const Box& a, const Box& b) {
     return (a.min.array() > b.max.array()).any() || (b.min.array() > a.max.array()).any();
 }
 
+// Whether the corner of the box that is lowest over the plane comes within `around` of it.
+bool reaches_plane(const Box& box, const Collider& plane, float seconds, float around) {
+    Vec3d lowest;
+    for (int k = 0; k < 3; ++k) lowest[k] = plane.normal[k] > 0.0 ? box.min[k] : box.max[k];
+    const double rises = std::max(seconds * plane.normal.dot(plane.velocity_a), 0.0);
+    return plane.normal.dot(lowest - plane.a) < rises + around;
+}
+
 }  // namespace
 
 // Puts a point `depth` farther along the normal, and takes back what it slid against what carries it, up to Coulomb's
@@ -67,41 +77,49 @@ void Cloth::push_out(uint32_t vertex, const Vec3& normal, float depth, const Vec
 }
 
 void Cloth::find_colliders(float seconds, const ClothWorld& world) {
-    chunk_colliders_.clear();
+    near_solids_.clear();
+    solids_.resize(world.colliders.size());
     if (world.colliders.empty()) return;
-    const auto count = static_cast<uint32_t>(size());
-    const float fall = 0.5f * seconds * seconds * world.gravity.norm();
-    chunk_boxes_.resize((count + chunk_points - 1) / chunk_points);
-    for (uint32_t chunk = 0; chunk < chunk_boxes_.size(); ++chunk) {
-        Box& box = chunk_boxes_[chunk] = Box();
-        for (uint32_t i = chunk * chunk_points; i < std::min((chunk + 1) * chunk_points, count); ++i) {
-            box.add(position(i));
-            box.add(Vec3(position(i) + 2.0f * seconds * velocity(i)));
+    const float around = 0.5f * seconds * seconds * world.gravity.norm() + options_.thickness;
+    solid_boxes_.clear();
+    for (const Collider& c : world.colliders)
+        solid_boxes_.push_back(c.shape == ColliderShape::plane || c.hollow ? Box() : box_of(c, seconds, around));
+    for (uint32_t first = 0; first < size(); first += octet_size) {
+        Box box;
+        for (uint32_t i = first; i < std::min<size_t>(first + octet_size, size()); ++i) {
+            box.add(at(i));
+            box.add(Vec3(at(i) + 2.0f * seconds * speed(i)));
         }
-        box.min -= Vec3::Constant(fall + options_.thickness), box.max += Vec3::Constant(fall + options_.thickness);
+        for (uint32_t c = 0; c < solids_.size(); ++c) {
+            const Collider& solid = world.colliders[c];
+            const bool near = solid.shape == ColliderShape::plane ? reaches_plane(box, solid, seconds, around)
+                              : solid.hollow                      ? true
+                                                                  : !apart(box, solid_boxes_[c]);
+            if (near) near_solids_.push_back({first / static_cast<uint32_t>(octet_size), c});
+        }
     }
-    for (uint32_t c = 0; c < world.colliders.size(); ++c) {
-        const Collider& collider = world.colliders[c];
-        const bool everywhere = collider.shape == ColliderShape::plane || collider.hollow;
-        const Box box = everywhere ? Box() : box_of(collider, seconds, 0.0f);
-        for (uint32_t chunk = 0; chunk < chunk_boxes_.size(); ++chunk)
-            if (everywhere || !apart(box, chunk_boxes_[chunk])) chunk_colliders_.emplace_back(chunk, c);
-    }
-    std::ranges::sort(chunk_colliders_);
 }
 
-void Cloth::leave_colliders(float seconds, float elapsed, const ClothWorld& world) {
-    const auto count = static_cast<uint32_t>(size());
-    for (const auto& [chunk, c] : chunk_colliders_) {
-        const Collider collider = moved(world.colliders[c], elapsed);
-        const float friction = std::sqrt(options_.friction * static_cast<float>(collider.friction));
-        for (uint32_t i = chunk * chunk_points; i < std::min((chunk + 1) * chunk_points, count); ++i) {
-            if (points_[i].w == 0.0f) continue;
-            const ColliderContact at = touch(collider, position(i).cast<double>());
-            const float depth = options_.thickness - static_cast<float>(at.distance);
-            if (depth > 0.0f)
-                push_out(i, at.normal.cast<float>(), depth, seconds * at.velocity.cast<float>(), friction);
-        }
+void Cloth::move_colliders(float seconds, float elapsed, const ClothWorld& world) {
+    const auto packed = [](const Vec3d& v, double w = 0.0) {
+        return Float4{static_cast<float>(v.x()), static_cast<float>(v.y()), static_cast<float>(v.z()),
+                      static_cast<float>(w)};
+    };
+    for (size_t c = 0; !near_solids_.empty() && c < solids_.size(); ++c) {
+        const Collider now = moved(world.colliders[c], elapsed);
+        const bool capsule = now.shape == ColliderShape::capsule;
+        const Vec3d along = capsule ? Vec3d(now.b - now.a) : Vec3d::Zero();
+        const double squared = along.squaredNorm();
+        solids_[c] = {
+            .a = packed(now.a),
+            .along = packed(along, squared > 0.0 ? 1.0 / squared : 0.0),
+            .carried_a = packed(seconds * now.velocity_a),
+            .carried_along = packed(capsule ? Vec3d(seconds * (now.velocity_b - now.velocity_a)) : Vec3d::Zero()),
+            .normal = packed(now.normal),
+            .radius = static_cast<float>(now.radius),
+            .friction = std::sqrt(options_.friction * static_cast<float>(now.friction)),
+            .plane = now.shape == ColliderShape::plane,
+            .hollow = now.hollow};
     }
 }
 
@@ -131,8 +149,8 @@ void Cloth::find_bodies(float seconds, const ClothWorld& world) {
                 const uint32_t* k = &skin.triangles()[3 * last[i]];
                 carried = (went(k[0]) + went(k[1]) + went(k[2])) / 3.0f;
             }
-            const Vec3 p = position(i) + carried;
-            const float own = (seconds * velocity(i) - carried).norm();
+            const Vec3 p = at(i) + carried;
+            const float own = (seconds * speed(i) - carried).norm();
             const float reach = options_.thickness + std::max(least_watch, watch_steps * (way + own));
             if (((p - around.max).array() > reach).any() || ((around.min - p).array() > reach).any()) continue;
             SurfaceHit found = skin.nearest(p, std::max(reach, deepest_inside), last[i]);
@@ -149,72 +167,51 @@ void Cloth::find_bodies(float seconds, const ClothWorld& world) {
     }
 }
 
-void Cloth::leave_bodies(float share, const ClothWorld& world) {
+bool Cloth::leave_bodies(float share, const ClothWorld& world) {
+    bool any = false;
     const float last_share = share - 1.0f / static_cast<float>(std::max(options_.substeps, 1));
     for (Near& near : near_) {
         const ClothBody& body = world.bodies[near.body];
-        const Vec3 p = position(near.vertex);
-        MovedPoint at = nearest_moved(body, near.triangle, share, p);
+        const Vec3 p = at(near.vertex);
+        MovedPoint on = nearest_moved(body, near.triangle, share, p);
         // The body moves on under the point: the next triangle may be the nearer one by now.
         for (int corner = 0; corner < 3; ++corner) {
             const uint32_t next = body.surface->across(near.triangle, corner);
-            if (at.share[corner] > 0.0f || next == 0xffffffffu) continue;
+            if (on.share[corner] > 0.0f || next == 0xffffffffu) continue;
             const MovedPoint there = nearest_moved(body, next, share, p);
-            if ((there.place - p).squaredNorm() < (at.place - p).squaredNorm()) {
-                at = there, near.triangle = next;
+            if ((there.place - p).squaredNorm() < (on.place - p).squaredNorm()) {
+                on = there, near.triangle = next;
                 break;
             }
         }
         const uint32_t* k = &body.surface->triangles()[3 * near.triangle];
         const auto normals = body.surface->normals();
-        const Vec3& s = at.share;
+        const Vec3& s = on.share;
         const Vec3 normal = (s[0] * normals[k[0]] + s[1] * normals[k[1]] + s[2] * normals[k[2]]).normalized();
-        const float distance = (p - at.place).dot(normal), depth = options_.thickness - distance;
+        const float distance = (p - on.place).dot(normal), depth = options_.thickness - distance;
         if (!(depth > 0.0f)) continue;
         Vec3 carried = Vec3::Zero();
         for (int i = 0; i < 3; ++i)
             carried += (share - last_share) * s[i] * (body.surface->positions()[k[i]] - body.before[k[i]]);
         push_out(near.vertex, normal, std::min(depth, most_push), carried, options_.friction);
+        any = true;
     }
+    return any;
 }
 
-void Cloth::find_self_pairs(float seconds) {
-    pairs_.clear();
-    float fastest = 0.0f;
-    for (uint32_t i = 0; i < size(); ++i) fastest = std::max(fastest, velocity(i).squaredNorm());
-    // All move together mostly; what two approach each other by is a part of the fastest movement.
-    const float margin = std::min(0.5f * seconds * std::sqrt(fastest), self_distance_);
-    const float reach = self_distance_ + margin;
-    if (!(reach > 0.0f)) return;
-    grid_.build([this](size_t i) { return Vec3d(points_[i].x, points_[i].y, points_[i].z); }, size(), reach);
-    grid_.pairs([&](uint32_t a, uint32_t b) {
-        const float dx = points_[a].x - points_[b].x, dy = points_[a].y - points_[b].y,
-                    dz = points_[a].z - points_[b].z;
-        if (dx * dx + dy * dy + dz * dz >= reach * reach) return;
-        const float rest = (rest_[a] - rest_[b]).norm();
-        const float keep = std::min(self_distance_, rest);  // neighbours may be as near as they were made
-        if (keep < self_distance_ && rest < 2.0f * mean_edge_) return;
-        pairs_.push_back({a, b, keep});
-    });
-}
-
-void Cloth::leave_self() {
-    for (const Pair& pair : pairs_) {
-        Float4 &a = points_[pair.a], &b = points_[pair.b];
-        const float dx = a.x - b.x, dy = a.y - b.y, dz = a.z - b.z, squared = dx * dx + dy * dy + dz * dz;
-        const float weight = a.w + b.w;
-        if (squared >= pair.distance * pair.distance || !(squared > 0.0f) || !(weight > 0.0f)) continue;
-        const float length = std::sqrt(squared), s = (pair.distance - length) / (length * weight);
-        a.x += s * a.w * dx, a.y += s * a.w * dy, a.z += s * a.w * dz;
-        b.x -= s * b.w * dx, b.y -= s * b.w * dy, b.z -= s * b.w * dz;
-        // Layers that touch rub: their speeds against each other go halfway to their mean.
-        const Float4 &pa = previous_[pair.a], &pb = previous_[pair.b];
-        const float share = options_.friction * 0.5f / weight;
-        const float vx = (a.x - pa.x) - (b.x - pb.x), vy = (a.y - pa.y) - (b.y - pb.y),
-                    vz = (a.z - pa.z) - (b.z - pb.z);
-        a.x -= share * a.w * vx, a.y -= share * a.w * vy, a.z -= share * a.w * vz;
-        b.x += share * b.w * vx, b.y += share * b.w * vy, b.z += share * b.w * vz;
+// Where the skin folds, as in an armpit, the triangle that a vertex came in by is not the one that is nearest now, and
+// leaving the one leads into the other: leaving the nearest, again and again, ends between the two.
+bool Cloth::leave_nearest(const ClothWorld& world) {
+    bool any = false;
+    for (Near& near : near_) {
+        const ClothBody& body = world.bodies[near.body];
+        const SurfaceHit hit = body.surface->nearest(at(near.vertex), shallow, near.triangle);
+        if (!hit.found() || hit.distance >= options_.thickness) continue;
+        near.triangle = hit.triangle;
+        push_out(near.vertex, hit.normal, options_.thickness - hit.distance, Vec3::Zero(), 0.0f);
+        any = true;
     }
+    return any;
 }
 
 }  // namespace sinew

@@ -14,6 +14,8 @@ constexpr float most_caught = 0.5f;
 constexpr float most_stretch = 1.04f, last_stretch = 1.08f;
 // What a body pushes out stretches edges, and what edges pull back gets into the body: both are asked so often.
 constexpr int contact_rounds = 2, last_rounds = 24;
+// Of the last rounds, every so manieth asks anew where the skin is nearest.
+constexpr int asking_rounds = 6;
 
 }  // namespace
 
@@ -21,36 +23,45 @@ void Cloth::step(float seconds, const ClothWorld& world) {
     if (rest_.empty() || !(seconds > 0.0f)) return;
     prepare_frame(seconds, world);
     const int n = std::max(options_.substeps, 1);
-    const float h = seconds / static_cast<float>(n);
+    const float h = seconds / static_cast<float>(n), per_h2 = 1.0f / (h * h);
     const ClothMove how{.seconds = h,
                         .gravity = {world.gravity.x(), world.gravity.y(), world.gravity.z(), 0},
                         .keep = std::pow(1.0f - std::clamp(options_.damping, 0.0f, 1.0f), h),
                         .acceleration = world.wind ? acceleration_.data() : nullptr};
+    const ClothTethers tethers{.anchors = anchors_,
+                               .lengths = tethers_.data(),
+                               .own = own_anchor_.empty() ? nullptr : own_anchor_.data(),
+                               .own_lengths = own_tether_.data()};
     const bool keep_pull = options_.iterations > 1;
-    const int rounds = near_.empty() && chunk_colliders_.empty() ? 1 : contact_rounds;
+    const int rounds = near_.empty() && near_solids_.empty() ? 1 : contact_rounds;
     for (int s = 0; s < n; ++s) {
         const float share = static_cast<float>(s + 1) / static_cast<float>(n);
         move_points(how, points_, previous_, velocity_);
         move_pins(share);
+        move_colliders(h, h * static_cast<float>(s + 1), world);
         if (options_.self_collision) leave_self();  // before edges, so that layers that push do not stretch them
-        if (keep_pull)
-            for (DistanceBlock& block : blocks_) std::ranges::fill(block.pull, 0.0f);
+        std::ranges::fill(stretch_pulls_, 0.0f), std::ranges::fill(bend_pulls_, 0.0f);
         for (int k = 0; k < std::max(options_.iterations, 1); ++k) {
-            solve_distances(blocks_, h, keep_pull, points_.data());
+            // Edges come last, so that bends do not pull at what edges have set.
+            solve_distances(bends_, options_.bend * per_h2, keep_pull ? bend_pulls_.data() : nullptr, points_.data());
             if (options_.bending == Bending::hinges) solve_hinges(h);
+            solve_distances(stretches_, options_.stretch * per_h2, keep_pull ? stretch_pulls_.data() : nullptr,
+                            points_.data());
         }
+        if (options_.self_collision) leave_self();  // and after them, as they may have pulled layers through each other
         for (int round = 0; round < rounds; ++round) {
-            solve_tethers();
+            if (!anchors_.empty()) hold_tethers(tethers, points_);
             limit_edges(most_stretch);
-            leave_colliders(h, h * static_cast<float>(s + 1), world);
+            leave_solids(near_solids_, solids_.data(), options_.thickness, points_.data(), previous_.data());
             leave_bodies(share, world);
         }
         set_velocities(h, options_.most_speed, points_, previous_, velocity_);
     }
     // What is shown at the end of the step: edges have the last word, within the room that thickness leaves.
     for (int round = 0; rounds > 1 && round < last_rounds; ++round) {
-        leave_bodies(1.0f, world);
-        limit_edges(last_stretch);
+        const bool asks = round % asking_rounds == asking_rounds - 1;
+        const bool pushed = asks ? leave_nearest(world) : leave_bodies(1.0f, world);
+        if (!limit_edges(last_stretch) && !pushed) break;
     }
     for (Pin& pin : pins_) pin.from = pin.to;
 }
@@ -69,9 +80,9 @@ void Cloth::catch_wind(const ClothWorld& world) {
     std::ranges::fill(acceleration_, Float4{});
     for (size_t t = 0; t + 2 < triangles_.size(); t += 3) {
         const uint32_t* k = &triangles_[t];
-        const Vec3 a = position(k[0]), b = position(k[1]), c = position(k[2]);
-        const Vec3 center = (a + b + c) / 3.0f, speed = (velocity(k[0]) + velocity(k[1]) + velocity(k[2])) / 3.0f;
-        const Vec3 relative = wind_at(center.cast<double>(), world.time, *world.wind).cast<float>() - speed;
+        const Vec3 a = at(k[0]), b = at(k[1]), c = at(k[2]);
+        const Vec3 center = (a + b + c) / 3.0f, moving = (speed(k[0]) + speed(k[1]) + speed(k[2])) / 3.0f;
+        const Vec3 relative = wind_at(center.cast<double>(), world.time, *world.wind).cast<float>() - moving;
         const Vec3 normal = (b - a).cross(c - a);
         const float twice_area = normal.norm();
         if (!(twice_area > 0.0f)) continue;
@@ -104,7 +115,7 @@ void Cloth::solve_hinges(float seconds) {
         const double stiffness = options_.bend * h.shape;
         if (!(stiffness > 0.0)) continue;
         std::array<Vec3d, 4> x;
-        for (size_t k = 0; k < 4; ++k) x[k] = position(ids[k]).cast<double>();
+        for (size_t k = 0; k < 4; ++k) x[k] = at(ids[k]).cast<double>();
         const double angle = hinge_angle(x[0], x[1], x[2], x[3], gradient);
         double weight = 1.0 / (stiffness * seconds * seconds);
         for (size_t k = 0; k < 4; ++k) weight += points_[ids[k]].w * gradient[k].squaredNorm();
@@ -117,39 +128,19 @@ void Cloth::solve_hinges(float seconds) {
     }
 }
 
-void Cloth::solve_tethers() {
-    for (const Tether& t : tethers_) {
-        Float4& p = points_[t.vertex];
-        const Float4& q = points_[t.anchor];
-        const float dx = p.x - q.x, dy = p.y - q.y, dz = p.z - q.z, squared = dx * dx + dy * dy + dz * dz;
-        if (squared <= t.length * t.length) continue;
-        const float share = t.length / std::sqrt(squared);
-        p.x = q.x + share * dx, p.y = q.y + share * dy, p.z = q.z + share * dz;
-    }
-}
-
-void Cloth::limit_edges(float times) {
-    if (options_.stretch > 0.0f) return;
-    // Edges that should not stretch are held to a limit: one pass over all constraints leaves a few that a blow or a
-    // gust has pulled too far.
-    for (const Edge& e : edges_) {
-        Float4 &p = points_[e.a], &q = points_[e.b];
-        const float dx = p.x - q.x, dy = p.y - q.y, dz = p.z - q.z, squared = dx * dx + dy * dy + dz * dz;
-        const float most = times * e.rest, weight = p.w + q.w;
-        if (squared <= most * most || !(weight > 0.0f)) continue;
-        const float s = (1.0f - most / std::sqrt(squared)) / weight, sp = s * p.w, sq = s * q.w;
-        p.x -= sp * dx, p.y -= sp * dy, p.z -= sp * dz;
-        q.x += sq * dx, q.y += sq * dy, q.z += sq * dz;
-    }
+// Edges that should not stretch are held to a limit: one pass over all constraints leaves a few that a blow or a gust
+// has pulled too far.
+bool Cloth::limit_edges(float times) {
+    return options_.stretch <= 0.0f && limit_distances(stretches_, times, points_.data()) > 0;
 }
 
 void Cloth::set_position(size_t vertex, const Vec3& place) {
-    Float4& p = points_[vertex];
+    Float4& p = points_[place_[vertex]];
     p.x = place.x(), p.y = place.y(), p.z = place.z();
 }
 
 void Cloth::set_velocity(size_t vertex, const Vec3& v) {
-    velocity_[vertex] = {v.x(), v.y(), v.z(), 0.0f};
+    velocity_[place_[vertex]] = {v.x(), v.y(), v.z(), 0.0f};
 }
 
 void Cloth::copy_positions(std::span<Vec3> out) const {
@@ -162,7 +153,7 @@ bool Cloth::finite() const {
 
 float Cloth::stretch(size_t edge) const {
     const Edge& e = edges_[edge];
-    if (points_[e.a].w == 0.0f && points_[e.b].w == 0.0f) return 0.0f;  // what holds both stretches it
+    if (points_[place_[e.a]].w == 0.0f && points_[place_[e.b]].w == 0.0f) return 0.0f;  // what holds both stretches it
     return e.rest > 0.0f ? (position(e.a) - position(e.b)).norm() / e.rest - 1.0f : 0.0f;
 }
 

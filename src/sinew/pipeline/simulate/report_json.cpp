@@ -13,6 +13,7 @@ nlohmann::ordered_json cloths_json(const std::vector<ClothReport>& cloths) {
                         {"joints", c.joints},
                         {"worst_stretch", c.worst_stretch},
                         {"deepest_mm", c.deepest_mm},
+                        {"crossing_mm", c.crossing_mm},
                         {"fit_error_mm", c.fit_error_mm},
                         {"fit_mean_mm", c.fit_mean_mm}});
     return json;

@@ -1,5 +1,6 @@
 #include <sinew/pipeline/simulate/run_scene.h>
 
+#include <sinew/physics/cloth/crossings.h>
 #include <sinew/physics/cloth/spring_net.h>
 #include <sinew/pipeline/simulate/garments.h>
 #include <algorithm>
@@ -208,8 +209,11 @@ void record(Run& run, Recording& out, size_t frame) {
     if (run.actor) out.poses.push_back(run.actor->pose());
     for (size_t c = 0; c < run.cloths.size(); ++c) {
         RunningCloth& cloth = run.cloths[c];
-        for (size_t v = 0; v < cloth.garment.positions.size(); ++v)
-            out.cloths[c].moved.positions.push_back(cloth.position(v));
+        const size_t count = cloth.garment.positions.size();
+        auto& positions = out.cloths[c].moved.positions;
+        for (size_t v = 0; v < count; ++v) positions.push_back(cloth.position(v));
+        const double crossing = deepest_crossing(std::span(positions).last(count), cloth.garment.triangles);
+        cloth.report.crossing_mm = std::max(cloth.report.crossing_mm, static_cast<float>(1000.0 * crossing));
         if (cloth.cloth)
             for (size_t e = 0; e < cloth.cloth->edges().size(); ++e)
                 cloth.report.worst_stretch = std::max(cloth.report.worst_stretch, cloth.cloth->stretch(e));

@@ -23,6 +23,7 @@ struct ClothReport {
     size_t pins = 0;             // vertices that the body holds
     float worst_stretch = 0.0f;  // of any edge in any frame, as a share
     float deepest_mm = 0.0f;     // in the body's skin
+    float crossing_mm = 0.0f;    // how far it pokes through itself
     float fit_error_mm = 0.0f;   // of the joints that stand for it, at worst
     float fit_mean_mm = 0.0f;
 };

@@ -1,6 +1,7 @@
 #include <sinew/pipeline/simulate/worn_cloth.h>
 
 #include <sinew/core/check.h>
+#include <sinew/physics/cloth/crossings.h>
 #include <sinew/pipeline/simulate/actor.h>
 #include <sinew/pipeline/simulate/cloth_joints.h>
 #include <sinew/pipeline/simulate/worn.h>
@@ -124,6 +125,11 @@ private:
                 if (!count || std::ranges::binary_search(pins_[g], static_cast<uint32_t>(v))) continue;
                 const SurfaceHit hit = actor_.skin().nearest(at, 0.1f);
                 if (hit.found()) report.deepest_mm = std::max(report.deepest_mm, -1000.0f * hit.distance);
+            }
+            if (count) {
+                const double crossing =
+                    deepest_crossing(std::span(take.positions[g]).last(cloth.size()), worn_[g].triangles);
+                report.crossing_mm = std::max(report.crossing_mm, static_cast<float>(1000.0 * crossing));
             }
             for (size_t e = 0; count && e < cloth.edges().size(); ++e)
                 report.worst_stretch = std::max(report.worst_stretch, cloth.stretch(e));
