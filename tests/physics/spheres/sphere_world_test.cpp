@@ -137,7 +137,9 @@ double farthest(const SphereWorld& world, const std::vector<Sphere>& start) {
 
 }  // namespace
 
-// Balls roll: on an open floor only rough ones hold a pyramid; in a frame around its lowest layer any do.
+// Balls roll: on an open floor only rough ones hold a pyramid. It is not for want of iterations: with 400 of them,
+// which solve the contacts exactly, it falls apart with friction 0.8 and stands with 1.2. In a frame around its lowest
+// layer it stands with any.
 TEST_CASE("spheres: a pyramid of 55 stands for a minute") {
     const double r = 0.1;
     for (const bool framed : {false, true}) {

@@ -37,16 +37,19 @@ void SphereWorld::find_contacts(double seconds) {
     for (const Sphere& s : spheres) fastest = std::max(fastest, s.velocity.squaredNorm());
     const double way = 2.0 * seconds * (std::sqrt(fastest) + seconds * gravity.norm());
     const double reach = std::min(way, grid_.cell_size() - 2.0 * largest_radius_);
-    grid_.pairs([&](uint32_t i, uint32_t j) {
-        const Sphere &a = spheres[i], &b = spheres[j];
-        const Vec3d between = a.position - b.position;
-        const double near = a.radius + b.radius + reach;
-        if (between.squaredNorm() > near * near || (asleep_[i] && asleep_[j])) return;
-        const double length = between.norm();
-        const Vec3d normal = length > 0.0 ? Vec3d(between / length) : Vec3d::UnitY();
-        add_contact(i, j, normal, length - a.radius - b.radius, Vec3d::Zero());
-    });
     for (uint32_t i = 0; i < spheres.size(); ++i) {
+        const size_t first = contacts_.size();
+        grid_.near_later(i, [&](uint32_t j) {
+            const Sphere &a = spheres[i], &b = spheres[j];
+            const Vec3d between = a.position - b.position;
+            const double near = a.radius + b.radius + reach;
+            if (between.squaredNorm() > near * near || (asleep_[i] && asleep_[j])) return;
+            const double length = between.norm();
+            const Vec3d normal = length > 0.0 ? Vec3d(between / length) : Vec3d::UnitY();
+            add_contact(i, j, normal, length - a.radius - b.radius, Vec3d::Zero());
+        });
+        std::sort(contacts_.begin() + static_cast<std::ptrdiff_t>(first), contacts_.end(),
+                  [](const SphereContact& l, const SphereContact& r) { return l.b < r.b; });
         const double speed = spheres[i].velocity.norm() * seconds;
         for (size_t c = 0; c < colliders.size(); ++c) {
             if (asleep_[i] && colliders[c].velocity_a.isZero() && colliders[c].velocity_b.isZero()) continue;
@@ -56,8 +59,6 @@ void SphereWorld::find_contacts(double seconds) {
                             at.velocity);
         }
     }
-    std::ranges::sort(
-        contacts_, [](const SphereContact& l, const SphereContact& r) { return l.a != r.a ? l.a < r.a : l.b < r.b; });
 }
 
 // Impulses of the last move are a good guess for those of this one. Both lists are sorted.

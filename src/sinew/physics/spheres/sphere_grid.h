@@ -1,5 +1,5 @@
 // SphereGrid: which points are near each other, by cells of one size that are sorted, not stored: any extent of space
-// costs the same. Data flow: positions → *here* → pairs (spheres, self-collision of cloth).
+// costs the same. Data flow: positions → *here* → pairs of spheres.
 #pragma once
 
 #include <sinew/math/types.h>
@@ -15,10 +15,10 @@ public:
     template <class Points>
     void build(const Points& position, size_t count, double cell);
 
-    // Calls visit(i, j), i < j, for every two points in neighbouring cells: all that are nearer than a cell's size, and
-    // some that are not. In an order that depends on the points alone.
+    // Calls visit(j) for every point j > i in the cells around that of point i: all that are nearer than a cell's size,
+    // and some that are not. In an order that depends on the points alone.
     template <class Visit>
-    void pairs(const Visit& visit) const;
+    void near_later(uint32_t i, const Visit& visit) const;
 
     // Calls visit(i) for every point in the cells that the box touches.
     template <class Visit>
@@ -75,18 +75,16 @@ void SphereGrid::build(const Points& position, size_t count, double cell) {
 }
 
 template <class Visit>
-void SphereGrid::pairs(const Visit& visit) const {
-    for (uint32_t i = 0; i < cells_.size(); ++i) {
-        const Cell at = cells_[i];
-        for (int32_t dx = -1; dx <= 1; ++dx)
-            for (int32_t dy = -1; dy <= 1; ++dy)
-                for (int32_t dz = -1; dz <= 1; ++dz) {
-                    const Cell near{at.x + dx, at.y + dy, at.z + dz};
-                    const uint32_t slot = slot_of(near);
-                    for (uint32_t k = first_[slot]; k < first_[slot + 1]; ++k)
-                        if (const uint32_t j = sorted_[k]; j > i && cells_[j] == near) visit(i, j);
-                }
-    }
+void SphereGrid::near_later(uint32_t i, const Visit& visit) const {
+    const Cell at = cells_[i];
+    for (int32_t dx = -1; dx <= 1; ++dx)
+        for (int32_t dy = -1; dy <= 1; ++dy)
+            for (int32_t dz = -1; dz <= 1; ++dz) {
+                const Cell near{at.x + dx, at.y + dy, at.z + dz};
+                const uint32_t slot = slot_of(near);
+                for (uint32_t k = first_[slot]; k < first_[slot + 1]; ++k)
+                    if (const uint32_t j = sorted_[k]; j > i && cells_[j] == near) visit(j);
+            }
 }
 
 template <class Visit>
