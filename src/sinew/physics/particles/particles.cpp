@@ -3,6 +3,7 @@
 #include <sinew/core/parallel.h>
 #include <algorithm>
 #include <cmath>
+#include <functional>
 
 namespace sinew {
 namespace {
@@ -95,7 +96,7 @@ void Particles::attract(float seconds, std::span<const Attractor> attractors) {
 // Gusts differ from place to place: each particle takes on the speed of the air where it is.
 void Particles::blow(float seconds, const Wind& wind) {
     const float take = 1.0f - std::exp(-emitter_.drag * seconds);
-    parallel_for(slots(), slot_grain, [&](size_t begin, size_t end) {
+    const auto blow_some = [&](size_t begin, size_t end) {
         for (size_t i = begin; i < end; ++i) {
             if (!alive(i) || stuck_[i]) continue;
             Vec3 air = wind_at(position(i).cast<double>(), time_, wind).cast<float>();
@@ -103,7 +104,8 @@ void Particles::blow(float seconds, const Wind& wind) {
             vx_[i] += take * (air.x() - vx_[i]), vy_[i] += take * (air.y() - vy_[i]),
                 vz_[i] += take * (air.z() - vz_[i]);
         }
-    });
+    };
+    parallel_for(slots(), slot_grain, std::ref(blow_some));  // by reference: nothing is allocated
 }
 
 void Particles::touch_surface(size_t i, const Vec3& place, const Vec3& normal, const Vec3& carried, float friction,
@@ -124,7 +126,7 @@ void Particles::touch_surface(size_t i, const Vec3& place, const Vec3& normal, c
 
 void Particles::collide(float seconds, const ParticleWorld& world) {
     if (world.colliders.empty() && world.bodies.empty()) return;
-    parallel_for(slots(), slot_grain, [&](size_t begin, size_t end) {
+    const auto collide_some = [&](size_t begin, size_t end) {
         for (size_t i = begin; i < end; ++i) {
             if (!alive(i) || stuck_[i]) continue;
             for (const Collider& c : world.colliders) {
@@ -143,7 +145,8 @@ void Particles::collide(float seconds, const ParticleWorld& world) {
                     touch_surface(i, at.place, at.normal, Vec3::Zero(), emitter_.friction, emitter_.bounce);
             }
         }
-    });
+    };
+    parallel_for(slots(), slot_grain, std::ref(collide_some));
 }
 
 size_t Particles::alive_count() const {
