@@ -179,6 +179,7 @@ int main(int argc, char** argv) {
     if (wanted("calibration")) {
         const bench::Calibration calibration = bench::calibrate(dirty, only);
         calibration.print(table);
+        calibration.print_curve();
         if (!plot.empty()) calibration.draw(plot);
     }
     std::vector<Sweep> sweeps;

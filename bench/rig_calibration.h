@@ -17,6 +17,12 @@ struct CalibrationBin {
     int right = 0, all = 0;
 };
 
+// A fit as it was rated before calibration (the product of its cues), and whether it is right.
+struct RatedFit {
+    double product = 1.0;
+    bool right = false;
+};
+
 class Calibration {
 public:
     static constexpr int bins = 5;
@@ -29,6 +35,33 @@ public:
         const bool right = to_string(rig.kind) == c.kind && score.mean <= most;
         CalibrationBin& bin = bins_[std::min(bins - 1, static_cast<int>(rig.confidence * bins))];
         bin.sum += rig.confidence, ++bin.all, bin.right += right;
+        RatedFit rated{.right = right};
+        for (const RigCue& cue : rig.cues) rated.product *= cue.value;
+        fits_.push_back(rated);
+    }
+
+    // The rising curve that is nearest to what was right (isotonic regression by pooling neighbours [Ayer1955]), as
+    // rows for priors/calibration.h: the mean product of each pool, and the share that is right in it.
+    void print_curve() const {
+        struct Pool {
+            double product = 0.0, right = 0.0, count = 0.0;
+            double share() const { return right / count; }
+        };
+        std::vector<RatedFit> sorted = fits_;
+        std::sort(sorted.begin(), sorted.end(), [](const auto& a, const auto& b) { return a.product < b.product; });
+        std::vector<Pool> pools;
+        for (const RatedFit& fit : sorted) {
+            pools.push_back({fit.product, fit.right ? 1.0 : 0.0, 1.0});
+            while (pools.size() > 1 && pools[pools.size() - 2].share() >= pools.back().share()) {
+                const Pool last = pools.back();
+                pools.pop_back();
+                pools.back().product += last.product, pools.back().right += last.right,
+                    pools.back().count += last.count;
+            }
+        }
+        for (const Pool& pool : pools)
+            fmt::print("  product {:.3f}: right {:.3f} of {:.0f}\n", pool.product / pool.count, pool.share(),
+                       pool.count);
     }
 
     // Prints each bin, and how far confidence and share are apart over all of them.
@@ -71,7 +104,11 @@ public:
             const Vec2 here = at(bin.sum / bin.all, static_cast<double>(bin.right) / bin.all);
             if (before) canvas.line(*before, here, 2.0f, blue);
             canvas.dot(here, 9.0f, blue);
-            canvas.text(here + Vec2(8, -20), std::to_string(bin.all), blue);
+            // Below the point and to the right of it, where the line from the left does not pass; at the edge to the
+            // left.
+            const std::string count = std::to_string(bin.all);
+            const bool edge = here.x() > static_cast<float>(size - margin - 40);
+            canvas.text(here + Vec2(edge ? -8.0f - 8.0f * static_cast<float>(count.size()) : 9.0f, 7.0f), count, blue);
             before = here;
         }
         if (const auto bytes = encode_png(canvas.picture()))
@@ -81,9 +118,10 @@ public:
 
 private:
     CalibrationBin bins_[bins];
+    std::vector<RatedFit> fits_;
 };
 
-// Every character as it is; bipeds in every pose and with everything worn; `dirty` damaged ones of each.
+// Every character as it is and stretched; bipeds in every pose and with everything worn; `dirty` damaged ones of each.
 inline Calibration calibrate(size_t dirty, const std::string& only) {
     using namespace test;
     Calibration all;
@@ -96,9 +134,11 @@ inline Calibration calibrate(size_t dirty, const std::string& only) {
         all.add(base, untouched);
         if (base.kind == "biped") {
             if (base.name != "makehuman")  // it has no skin to pose
-                for (const std::string& pose : pose_names()) add(posed(file, pose));
+                for (const auto& names : {pose_names(), hard_pose_names()})
+                    for (const std::string& pose : names) add(posed(file, pose));
             for (const std::string& what : accessory_names()) add(with_accessory(base, what));
         }
+        for (const Stretch& stretch : stretches()) add(stretched(base, stretch));
         for (const Change& change : dirty_changes(dirty, 77)) all.add(base, run_changed(base, untouched, change).rig);
     }
     return all;

@@ -78,7 +78,7 @@ Result<std::optional<Vec3>> direction(const char* name, std::string_view text) {
 // A kind's name, or a file in memory.
 Result<void> set_template(const std::string& word, RigOptions& rig) {
     if (word.empty() || word == "auto") return {};
-    for (RigKind kind : {RigKind::biped, RigKind::quadruped, RigKind::bird, RigKind::generic})
+    for (const RigKind kind : rig_kinds)
         if (to_string(kind) == word) rig.kind = kind;
     if (rig.kind) return {};
     SINEW_TRY(rig.user_template, load_template(word));

@@ -25,7 +25,7 @@ Result<Json> version(Call&) {
                 {"solvers", pose_solver_names()},
                 {"samples", sample_names()},
                 {"names", name_scheme_names()},
-                {"templates", {"auto", "biped", "quadruped", "bird", "generic"}},
+                {"templates", {"auto", "biped", "quadruped", "bird", "dinosaur", "dragon", "generic"}},
                 {"motions", kinds_json(builtin_motions_by_kind())}};
 }
 

@@ -5,7 +5,7 @@
 #include <sinew/motion/builtin.h>
 #include <sinew/motion/builtin_on_body.h>
 #include <sinew/motion/creatures/creature_motion.h>
-#include <sinew/motion/creatures/follow_tail.h>
+#include <sinew/motion/creatures/follow_along.h>
 #include <sinew/skeleton/pose.h>
 #include <algorithm>
 #include <cmath>

@@ -24,6 +24,13 @@ inline const std::vector<std::string>& pose_names() {
     return names;
 }
 
+// Poses that a fit may get wrong, to see whether it says so.
+inline const std::vector<std::string>& hard_pose_names() {
+    static const std::vector<std::string> names = {"arms-40", "arms86", "stepping", "striding",
+                                                   "leaning", "folded", "seated",   "crouching"};
+    return names;
+}
+
 // A biped in another pose by skinning ("arms" and how far they are lowered, or one of the others); joints where they
 // are then.
 inline void take_posed(const Character& character, const std::string& name, BareCharacter& out) {
@@ -56,6 +63,27 @@ inline void take_posed(const Character& character, const std::string& name, Bare
         turn_joint(character, pose, map[Role::head], 25.0f, Vec3::UnitY());
     } else if (name == "turned") {
         turn_joint(character, pose, map[Role::head], 40.0f, Vec3::UnitY());
+    } else if (name == "stepping" || name == "striding") {
+        const float angle = name == "stepping" ? 15.0f : 32.0f;
+        turn_joint(character, pose, map[Role::left_upper_leg], -angle, Vec3::UnitX());
+        turn_joint(character, pose, map[Role::right_upper_leg], angle, Vec3::UnitX());
+        turn_joint(character, pose, map[Role::right_lower_leg], 0.5f * angle, Vec3::UnitX());
+    } else if (name == "leaning") {
+        turn_joint(character, pose, map[Role::spine], 20.0f, Vec3::UnitZ());
+    } else if (name == "folded") {  // forearms before the belly
+        arm_to(Role::left_upper_arm, Role::left_hand, 60.0f);
+        arm_to(Role::right_upper_arm, Role::right_hand, 60.0f);
+        turn_joint(character, pose, map[Role::left_lower_arm], -80.0f, Vec3::UnitY());
+        turn_joint(character, pose, map[Role::right_lower_arm], 80.0f, Vec3::UnitY());
+    } else if (name == "seated" || name == "crouching") {
+        const bool low = name == "crouching";
+        for (const bool left : {true, false}) {
+            turn_joint(character, pose, map[left ? Role::left_upper_leg : Role::right_upper_leg],
+                       low ? -105.0f : -85.0f, Vec3::UnitX());
+            turn_joint(character, pose, map[left ? Role::left_lower_leg : Role::right_lower_leg], low ? 130.0f : 85.0f,
+                       Vec3::UnitX());
+        }
+        turn_joint(character, pose, map[Role::spine], low ? 25.0f : 0.0f, Vec3::UnitX());
     }
     take_triangles(character, pose, out);
     take_truth(character, pose, out);
@@ -163,6 +191,37 @@ inline BareCharacter with_accessory(BareCharacter c, const std::string& what) {
                 {0.14f * h, 0.5f * (neck.y() - bottom), 0.004f * h});
         add_box(c, neck - Vec3(0, 0.01f * h, 0.06f * h), {0.1f * h, 0.008f * h, 0.055f * h});
     }
+    return c;
+}
+
+// The same character with other proportions: all of it stretched along the axes, and legs made longer or shorter (all
+// below the crotch). The joints go along.
+struct Stretch {
+    const char* name;
+    Vec3 by;
+    float legs;
+};
+inline const std::vector<Stretch>& stretches() {
+    static const std::vector<Stretch> all = {{"low", {1, 0.6f, 1}, 1},        {"tall", {1, 1.6f, 1}, 1},
+                                             {"narrow", {0.55f, 1, 1}, 1},    {"wide", {1.8f, 1, 1}, 1},
+                                             {"thin", {1, 1, 0.5f}, 1},       {"deep", {1, 1, 1.8f}, 1},
+                                             {"short legs", {1, 1, 1}, 0.4f}, {"long legs", {1, 1, 1}, 1.8f}};
+    return all;
+}
+inline BareCharacter stretched(BareCharacter c, const Stretch& stretch) {
+    Box box;
+    for (const uint32_t v : c.triangles) box.add(c.positions[v]);
+    const float crotch = box.min.y() + 0.45f * box.size().y();
+    const auto move = [&](Vec3& p) {
+        if (p.y() < crotch) p.y() = crotch + stretch.legs * (p.y() - crotch);
+        p = p.cwiseProduct(stretch.by);
+    };
+    for (Vec3& p : c.positions) move(p);
+    for (auto& [name, p] : c.truth) move(p);
+    Box now;
+    for (const uint32_t v : c.triangles) now.add(c.positions[v]);
+    const bool stands = c.kind == "biped" || c.kind == "quadruped";
+    c.height = static_cast<double>(stands ? now.size().y() : now.size().maxCoeff());
     return c;
 }
 

@@ -306,3 +306,46 @@ TEST_CASE("recognise_creature: a snake, an octopus, a table, and nothing at all"
     CHECK(heap.up.allFinite());
     CHECK(std::isfinite(heap.ground));
 }
+
+TEST_CASE("creatures: a person whose feet hang beside the tree, as in IK rigs, is one and faces the right way") {
+    struct Joint {
+        const char* name;
+        int32_t parent;
+        Vec3 at;
+    };
+    // Feet first, before the hips; poles ahead; a body that leans back a little.
+    const std::vector<Joint> joints = {{"Bone", -1, {0, 0, -0.2f}},
+                                       {"Foot.L", 0, {0.34f, 0.12f, -0.14f}},
+                                       {"Foot.R", 0, {-0.34f, 0.12f, -0.14f}},
+                                       {"Hips", 0, {0, 2.1f, 0.1f}},
+                                       {"Abdomen", 3, {0, 2.4f, -0.08f}},
+                                       {"Torso", 4, {0, 3.1f, -0.09f}},
+                                       {"Neck", 5, {0, 4.1f, -0.08f}},
+                                       {"Head", 6, {0, 4.3f, -0.08f}},
+                                       {"UpperArm.L", 5, {0.6f, 3.8f, -0.17f}},
+                                       {"LowerArm.L", 8, {0.86f, 2.9f, 0.09f}},
+                                       {"Palm.L", 9, {1.0f, 1.9f, 0.24f}},
+                                       {"UpperArm.R", 5, {-0.6f, 3.8f, -0.17f}},
+                                       {"LowerArm.R", 11, {-0.86f, 2.9f, 0.09f}},
+                                       {"Palm.R", 12, {-1.0f, 1.9f, 0.24f}},
+                                       {"UpperLeg.L", 3, {0.34f, 2.15f, -0.07f}},
+                                       {"LowerLeg.L", 14, {0.34f, 1.18f, 0.05f}},
+                                       {"LowerLeg.L_end", 15, {0.34f, 0.12f, -0.14f}},
+                                       {"UpperLeg.R", 3, {-0.34f, 2.15f, -0.07f}},
+                                       {"LowerLeg.R", 17, {-0.34f, 1.18f, 0.05f}},
+                                       {"LowerLeg.R_end", 18, {-0.34f, 0.12f, -0.14f}}};
+    std::vector<std::string> names;
+    std::vector<int32_t> parents;
+    std::vector<Transform> rest(joints.size());
+    for (size_t j = 0; j < joints.size(); ++j) {
+        names.emplace_back(joints[j].name);
+        parents.push_back(joints[j].parent);
+        rest[j].translation = joints[j].at - (joints[j].parent < 0 ? Vec3(Vec3::Zero())
+                                                                   : joints[static_cast<size_t>(joints[j].parent)].at);
+    }
+    const CreatureMap map = recognise_creature(*Skeleton::create(names, parents, rest));
+    CHECK(map.kind == CreatureKind::biped);
+    CHECK(map.legs.size() == 2);
+    CHECK(map.arms.size() == 2);
+    CHECK(map.forward.z() > 0.99);
+}

@@ -27,7 +27,7 @@ Result<std::optional<Vec3>> parse_direction(const std::string& option, std::stri
 Result<void> parse_template(const std::string& word, RigOptions& rig) {
     if (word == "auto") return {};
     std::vector<std::string_view> known = {"auto"};
-    for (RigKind kind : {RigKind::biped, RigKind::quadruped, RigKind::bird, RigKind::generic}) {
+    for (const RigKind kind : rig_kinds) {
         known.push_back(to_string(kind));
         if (to_string(kind) == word) rig.kind = kind;
     }
@@ -52,10 +52,10 @@ Result<JointHint> parse_hint(const std::string& text) {
 }  // namespace
 
 void add_rig_options(Verb& verb, RigWords& words) {
-    verb.add(
-        "--template", words.rig_template,
-        "what it is: auto, biped, quadruped, bird or generic; or a file whose skeleton to use (glTF, BVH, …), or a "
-        "template (.json)");
+    verb.add("--template", words.rig_template,
+             "what it is: auto, biped, quadruped, bird, dinosaur (two legs, a level trunk and a tail), dragon (four "
+             "legs and "
+             "wings) or generic; or a file whose skeleton to use (glTF, BVH, …), or a template (.json)");
     verb.add("--names", words.names, "joint names: vrm, mixamo, unreal, humanik");
     verb.add("--joint", words.joints,
              "NAME=x,y,z: where a joint is, in the mesh's space; the others adapt; repeat it for several")

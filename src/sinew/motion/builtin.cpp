@@ -4,6 +4,7 @@
 #include <sinew/motion/builtin/actions.h>
 #include <sinew/motion/builtin/gait.h>
 #include <sinew/motion/creatures/creature_motion.h>
+#include <sinew/skeleton/creature/two_legged.h>
 #include <algorithm>
 
 namespace sinew {
@@ -50,13 +51,14 @@ BuiltinMotions builtin_motions_of(const Skeleton& skeleton) {
     const CreatureMap map = recognise_creature(skeleton);
     const bool is_empty = map.root < 0 || (map.kind == CreatureKind::other && map.limbs.empty());
     if (is_empty) return {};
-    if (map.kind == CreatureKind::biped && recognise_humanoid(skeleton).is_body())
+    if (map.kind == CreatureKind::biped && recognise_humanoid(skeleton).is_body() &&
+        !is_beast_on_two_legs(skeleton, map))
         return {"person", builtin_motion_names()};
     const CreatureBody body = creature_body(skeleton, map);
     const CreatureKind kind = body.map.kind;
     if (kind == CreatureKind::serpent) return {"snake", creature_motion_names(kind, false)};
     if (kind == CreatureKind::biped) return {"beast on two legs", creature_motion_names(kind, true)};
-    if (kind != CreatureKind::other) return {to_string(kind), creature_motion_names(kind, true)};
+    if (kind != CreatureKind::other) return {to_string(kind), creature_motions_of(body)};
     return {body.legs.empty() ? "any other" : "any other with legs", creature_motion_names(kind, !body.legs.empty())};
 }
 

@@ -2,8 +2,9 @@
 
 #include <sinew/motion/builtin.h>
 #include <sinew/motion/creatures/creature_motion.h>
-#include <sinew/motion/creatures/follow_tail.h>
+#include <sinew/motion/creatures/follow_along.h>
 #include <sinew/motion/skinned/retarget_skinned.h>
+#include <sinew/skeleton/creature/two_legged.h>
 #include <sinew/skeleton/humanoid.h>
 
 #include <fmt/format.h>
@@ -33,7 +34,8 @@ Result<RetargetResult> on_person(std::string_view name, const CreatureMap& map, 
 Result<RetargetResult> builtin_on_body(std::string_view name, const SkinnedSkeleton& body,
                                        const RetargetOptions& options) {
     const CreatureMap map = recognise_creature(body.skeleton);
-    if (map.kind == CreatureKind::biped && recognise_humanoid(body.skeleton).is_body())
+    if (map.kind == CreatureKind::biped && recognise_humanoid(body.skeleton).is_body() &&
+        !is_beast_on_two_legs(body.skeleton, map))
         return on_person(name, map, body, options);
     if (body.skins.empty() && map.kind == CreatureKind::other)
         return fail(ErrorCode::unsupported, "this character has no rig to move; rig it first (sinew rig)");

@@ -280,6 +280,47 @@ Result<WeightReport> rebind_skin(Character& character, const WeightOptions& opti
     return *std::move(report);
 }
 
+Result<void> follow_alone(Character& character, std::span<const uint32_t> vertices, int32_t joint) {
+    if (vertices.empty()) return {};
+    const std::vector<AffineD> world_from_joint = rest_world(character.skeleton);
+    std::vector<DeformedPrimitive> deformed;
+    deform(character, rest_pose(character), {.normals = false}, deformed);
+    size_t first = 0, next = 0;
+    for (const DeformedPrimitive& d : deformed) {
+        const BoundPrimitive bound{static_cast<size_t>(d.instance), static_cast<size_t>(d.primitive), {}};
+        const size_t count = d.positions.size(), from = next;
+        while (next < vertices.size() && vertices[next] < first + count) ++next;
+        const int32_t s = character.instances[bound.instance].skin;
+        if (next > from && s >= 0) {
+            Skin& skin = character.skins[static_cast<size_t>(s)];
+            auto slot = std::find(skin.joints.begin(), skin.joints.end(), joint) - skin.joints.begin();
+            if (slot == static_cast<long>(skin.joints.size())) {
+                const AffineD placed = world_from_joint[static_cast<size_t>(skin.joints.front())] *
+                                       skin.inverse_bind.front().cast<double>();
+                skin.joints.push_back(joint);
+                skin.inverse_bind.push_back(
+                    (world_from_joint[static_cast<size_t>(joint)].inverse() * placed).cast<float>());
+            }
+            Influences& old = primitive_of(character, bound).influences;
+            std::vector<uint32_t> starts = {0};
+            std::vector<Influence> raw;
+            size_t k = from;
+            for (size_t v = 0; v < count; ++v) {
+                if (k < next && vertices[k] == first + v) {
+                    raw.push_back({static_cast<uint32_t>(slot), 1.0f});
+                    ++k;
+                } else {
+                    raw.insert(raw.end(), old.of(v).begin(), old.of(v).end());
+                }
+                starts.push_back(static_cast<uint32_t>(raw.size()));
+            }
+            SINEW_TRY(old, Influences::create(std::move(starts), std::move(raw), skin.joints.size()));
+        }
+        first += count;
+    }
+    return {};
+}
+
 size_t soften_skins(Character& character, const SoftenOptions& options) {
     size_t changed = 0;
     for (size_t s = 0; s < character.skins.size(); ++s) {

@@ -24,6 +24,10 @@ Result<AddedSkeleton> add_skeleton(Character& character, const Character& rig);
 Result<WeightReport> bind_skin(Character& character, std::span<const int32_t> joints, const WeightOptions& options = {},
                                const BoneHints& hints = {});
 
+// Vertices that follow one joint alone. They are numbered through all shown primitives, as shown_triangles() lists
+// them.
+Result<void> follow_alone(Character& character, std::span<const uint32_t> vertices, int32_t joint);
+
 // Takes jumps out of the weights of every skin, over all meshes that follow it (weights/soften/soften_weights.h).
 // Meshes are in bind pose. Returns how many places of the skins changed.
 size_t soften_skins(Character& character, const SoftenOptions& options = {});

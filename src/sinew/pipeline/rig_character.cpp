@@ -126,8 +126,15 @@ Result<RigCharacterReport> rig_character(Character& original, const RigCharacter
     SINEW_TRY(AddedSkeleton added, add_skeleton(character, skeleton));
     if (!character.source) SINEW_TRY_VOID(keep_names_apart(character, before));
     result.joints = std::move(added.joints);
-    SINEW_TRY(result.weights, bind_skin(character, result.joints, options.weights));
+    const int32_t base = result.rig.base_joint < 0 ? -1 : result.joints[static_cast<size_t>(result.rig.base_joint)];
+    BoneHints hints;
+    if (base >= 0) {  // a plinth is no part of the body: its joint owns no skin but the plinth's
+        hints.deform.assign(character.skeleton.size(), 1);
+        hints.deform[static_cast<size_t>(base)] = 0;
+    }
+    SINEW_TRY(result.weights, bind_skin(character, result.joints, options.weights, hints));
     soften_skins(character, {.influences = options.weights.influences});
+    if (base >= 0) SINEW_TRY_VOID(follow_alone(character, result.rig.base, base));
     result.bind_seconds = stopwatch.lap();
     result.joint_names = character.skeleton.names();
     character.clips.clear();

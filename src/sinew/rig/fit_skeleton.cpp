@@ -8,10 +8,12 @@
 #include <sinew/rig/fit/tail.h>
 #include <sinew/rig/hints.h>
 #include <sinew/rig/joint_frames.h>
+#include <sinew/rig/priors/calibration.h>
 #include <sinew/rig/priors/cues.h>
 #include <sinew/rig/priors/people.h>
 #include <sinew/rig/rig_warnings.h>
 #include <sinew/rig/stand/attempt.h>
+#include <sinew/rig/stand/plinth.h>
 #include <sinew/rig/template/template_json.h>
 #include <algorithm>
 #include <cmath>
@@ -24,6 +26,14 @@ constexpr double not_accepted = 0.9 * accepted_confidence;
 static_assert(not_accepted == cues::clear_kind.floor);
 // The upper arm of a T pose is level within 20 degrees, that of an A pose is lower, to 65 degrees.
 constexpr double t_pose_deg = 20.0, a_pose_deg = 65.0, degrees_per_radian = 57.29577951308232;
+// Of a seated body the thighs are within 33 degrees of level (sine), the shins within 53 degrees of upright (cosine),
+// and the knees bent by more than this, but not folded; other knees that are bent crouch. Chosen: who walks or leans
+// bends them by less.
+constexpr double seated_thigh = 0.55, upright_shin = 0.6, seated_knee_deg = 45.0, crouching_knee_deg = 60.0,
+                 folded_knee_deg = 108.0;
+constexpr std::string_view fused_base =
+    "it stands on a base that is one piece with it: the base stays, and steps stretch what joins the two; cut it off "
+    "to let it walk away";
 // Hints farther outside the body's bounds, as a share of its longest side, are likely in other units.
 constexpr double hint_margin = 0.1;
 // The partner of a hint moves along where the body mirrors itself at least this well.
@@ -53,6 +63,49 @@ std::string pose_of(const Fit& fit) {
         fit.joints[static_cast<size_t>(elbow)].position - fit.joints[static_cast<size_t>(shoulder)].position;
     const double angle = std::atan2(-arm.y(), std::abs(arm.x())) * degrees_per_radian;
     return std::abs(angle) < t_pose_deg ? "T" : angle >= t_pose_deg && angle < a_pose_deg ? "A" : "other";
+}
+
+// How a biped holds its legs: seated with level thighs above upright shins, crouching with bent knees.
+std::string stance_of(const Fit& fit) {
+    double level = 0.0, bend = 0.0;
+    bool shins_down = true;
+    for (const std::string side : {"left", "right"}) {
+        const int hip = fit.find(side + "UpperLeg"), knee = fit.find(side + "LowerLeg"), foot = fit.find(side + "Foot");
+        if (hip < 0 || knee < 0 || foot < 0) return {};
+        const auto at = [&](int j) { return fit.joints[static_cast<size_t>(j)].position; };
+        const Vec3d thigh = (at(knee) - at(hip)).normalized(), shin = (at(foot) - at(knee)).normalized();
+        level += 0.5 * std::abs(thigh.y());
+        bend += 0.5 * std::acos(std::clamp(thigh.dot(shin), -1.0, 1.0)) * degrees_per_radian;
+        shins_down &= -shin.y() > upright_shin;
+    }
+    const bool sits = level < seated_thigh && shins_down && bend > seated_knee_deg && bend < folded_knee_deg;
+    return sits ? "seated" : bend > crouching_knee_deg ? "crouching" : "standing";
+}
+
+bool is_creature(const Attempt& best) {
+    return best.upright.reading.kind != RigKind::generic && best.fit.confidence * best.fit.caution >= guess_confidence;
+}
+
+// What the cues together are worth. Of rigs that are grown or put in by search nothing was measured.
+double confidence_of(const Fit& fit) {
+    const double product = fit.confidence * fit.caution;
+    const Cue* first = fit.cues.empty() ? nullptr : fit.cues.front().cue;
+    return first && first != &cues::template_found && first != &cues::grown ? calibrated(product) : product;
+}
+
+// The body alone, which stands as its plinth does.
+Attempts fit_on_plinth(std::span<const Vec3> positions, const Plinth& plinth, ReadingOptions options) {
+    options.up = plinth.up;
+    VoxelBody body = make_voxel_body(positions, plinth.body);
+    return body.empty() ? Attempts{} : attempt_fits(positions, plinth.body, std::move(body), options);
+}
+
+// A joint for the plinth, below the feet. Nothing that moves is above it in the tree.
+void add_base(double ground, Fit& fit) {
+    FitJoint base{.name = "base", .position = Vec3d(0.0, ground, fit.joints.front().position.z())};
+    base.parent = fit.joints.front().name == "root" ? 0 : -1;
+    base.axes = Mat3d::Identity();
+    fit.joints.push_back(base);
 }
 
 // An error that lists the names nearest to the unknown one, in every naming scheme.
@@ -121,7 +174,8 @@ void search_for_kind(RigKind kind, double ground, bool up_is_known, Attempt& bes
 }
 
 std::string joint_name(const Fit& fit, size_t j, const RigOptions& options) {
-    if (!options.user_template) return scheme_name(fit.joints[j].name, options.names);
+    const bool of_template = options.user_template && j < options.user_template->size();
+    if (!of_template) return scheme_name(fit.joints[j].name, options.names);
     const std::string& told = options.user_template->joints[j].scheme_names[static_cast<size_t>(options.names)];
     return told.empty() ? fit.joints[j].name : told;
 }
@@ -158,7 +212,9 @@ void list_hypotheses(const Attempts& attempts, RigResult& result) {
                                      .up = reading.axes.row(1).transpose().cast<float>(),
                                      .facing = reading.axes.row(2).transpose().cast<float>(),
                                      .score = reading.score,
-                                     .confidence = attempts.confidence[i]});
+                                     .confidence = reading.kind == RigKind::generic || attempts.confidence[i] < 0.0
+                                                       ? attempts.confidence[i]
+                                                       : calibrated(attempts.confidence[i])});
     }
 }
 
@@ -182,7 +238,7 @@ void grow_when_unsure(Attempt& best) {
     if (kind == RigKind::generic) {
         best.fit.warnings.emplace_back(
             "it looks like no known kind of creature, so its rig is grown from the shape's branches; if it is one, "
-            "give the template biped, quadruped or bird; if not, give generic to confirm");
+            "give the template biped, quadruped, bird, dinosaur or dragon; if not, give generic to confirm");
         return;
     }
     const bool clear = kind == RigKind::biped ? best.fit.sure_of_kind >= biped_guess_confidence
@@ -205,17 +261,23 @@ Result<RigResult> fit_skeleton(std::span<const Vec3> positions, std::span<const 
     VoxelBody body = make_voxel_body(positions, triangles);
     if (body.empty())
         return fail(ErrorCode::invalid_data, "has no triangle to fit a skeleton into; give a mesh with a surface");
+    std::optional<Plinth> plinth;
     ReadingOptions reading_options{.kind = options.user_template ? options.user_template->kind : options.kind};
     if (options.up) reading_options.up = options.up->cast<double>().normalized();
     if (options.facing) reading_options.facing = options.facing->cast<double>().normalized();
     if (options.told_up) reading_options.told_up = options.told_up->cast<double>().normalized();
     for (const Vec3& p : options.face)
         if (p.allFinite()) reading_options.face.push_back(p.cast<double>());
-    Attempts attempts = attempt_fits(positions, triangles, std::move(body), reading_options);
+    const bool chosen = !options.kind && !options.user_template && options.hints.empty();
+    if (!options.kind || *options.kind != RigKind::generic)
+        plinth = find_plinth(positions, triangles, body, reading_options);
+    Attempts attempts;
+    if (plinth) attempts = fit_on_plinth(positions, *plinth, reading_options);
+    if (plinth && !is_creature(attempts.best)) plinth.reset();  // a lamp, a trophy, a chess piece
+    if (!plinth) attempts = attempt_fits(positions, triangles, std::move(body), reading_options);
     RigResult result;
     list_hypotheses(attempts, result);
     Attempt& best = attempts.best;
-    const bool chosen = !options.kind && !options.user_template && options.hints.empty();
     if (chosen && options.grow_when_unsure) grow_when_unsure(best);
     const RigKind found = best.upright.reading.kind;
     if (options.kind && *options.kind != RigKind::generic && found == RigKind::generic)
@@ -238,13 +300,20 @@ Result<RigResult> fit_skeleton(std::span<const Vec3> positions, std::span<const 
     SINEW_TRY(const std::vector<FixedJoint> fixed, resolve_hints(fit, best.upright, options.hints));
     fix_joints(fit, fixed, reading.overlap > mirrored_reading);
     result.pose = pose_of(fit);
+    if (reading.kind == RigKind::biped) result.stance = stance_of(fit);
     if (!options.user_template) {
         add_twist_joints(fit, std::clamp(options.twist, 0, most_twist_joints));
         if (options.root) add_root(fit, ground);
     }
+    if (plinth) {
+        add_base(ground, fit);
+        result.base_joint = static_cast<int32_t>(fit.joints.size()) - 1;
+        result.base = std::move(plinth->vertices);
+        if (plinth->fused) fit.warnings.emplace_back(fused_base);
+    }
     SINEW_TRY(result.skeleton, build_skeleton(fit, reading, options));
     result.kind = reading.kind;
-    result.confidence = fit.confidence * fit.caution;
+    result.confidence = confidence_of(fit);
     for (const FitJoint& joint : fit.joints) {
         result.joint_confidence.push_back(std::min(joint.confidence, 1.0) * result.confidence);
         result.joint_reason.push_back(tell_doubt(joint));

@@ -55,7 +55,7 @@ struct RigHypothesis {
     double confidence = -1.0;  // −1: not fitted
 };
 
-// One reason to trust the fit or to doubt it. `confidence` is the product of the values of all cues.
+// One reason to trust the fit or to doubt it. `confidence` is what the product of all values is worth (docs/rig.md).
 struct RigCue {
     std::string name;       // "thigh to shin"
     double value = 1.0;     // 0…1: what it leaves of the confidence; 1: all is well
@@ -73,6 +73,9 @@ struct RigResult {
     std::vector<Role> roles;                // per joint; Role::count where it has none
     std::vector<Vec3> positions;            // per joint, mesh space
     std::string pose;                       // "T", "A" or "other", of a biped's arms
+    std::string stance;                     // "standing", "seated" or "crouching", of a biped's legs
+    std::vector<uint32_t> base;             // vertices of a plinth that it stands on: they follow `base_joint` alone
+    int32_t base_joint = -1;                // −1: it stands on none
     Vec3 up = Vec3::UnitY(), facing = Vec3::UnitZ();
     AffineD upright_from_mesh = AffineD::Identity();  // puts it on y = 0, facing +Z
     std::vector<RigHypothesis> hypotheses;            // best first

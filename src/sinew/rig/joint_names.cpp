@@ -37,11 +37,9 @@ std::string snake(std::string_view text) {
     return result;
 }
 
-constexpr RigKind kinds[] = {RigKind::biped, RigKind::quadruped, RigKind::bird};
-
 // What a template says the joint is called; empty when none does.
 std::string_view told_name(std::string_view name, NameScheme scheme) {
-    for (RigKind kind : kinds) {
+    for (const RigKind kind : rig_kinds) {
         const RigTemplate& t = builtin_template(kind);
         if (const int j = t.find(name); j >= 0) {
             const std::string& told = t.joints[static_cast<size_t>(j)].scheme_names[static_cast<size_t>(scheme)];
@@ -93,7 +91,7 @@ std::string scheme_name(std::string_view name, NameScheme scheme) {
 
 std::string sinew_name(std::string_view any_name) {
     const std::string wanted = squash(any_name);
-    for (RigKind kind : kinds)
+    for (const RigKind kind : rig_kinds)
         for (const TemplateJoint& joint : builtin_template(kind).joints)
             for (NameScheme scheme : {NameScheme::vrm, NameScheme::mixamo, NameScheme::unreal, NameScheme::humanik})
                 if (squash(scheme_name(joint.name, scheme)) == wanted) return joint.name;

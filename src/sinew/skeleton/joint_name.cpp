@@ -28,7 +28,7 @@ constexpr std::string_view vocabulary[] = {
     "corrective", "muscle",   "share",    "half",    "stretch",    "tweak",   "pad",      "pouch",        "front",
     "hind",       "rear",     "wing",     "feather", "fin",        "flipper", "paw",      "hoof",         "beak",
     "tentacle",   "big",      "def",      "org",     "mesh",       "geo",     "lower",    "bone",         "bend",
-    "rig",        "digit",    "platform", "jnt",     "bnd"};
+    "rig",        "digit",    "platform", "jnt",     "bnd",        "extra"};
 
 constexpr std::string_view helper_words[] = {
     "ik",       "fk",      "pole",  "ctrl", "ctl",     "control",    "target", "twist",  "roll",   "tip",
@@ -36,7 +36,7 @@ constexpr std::string_view helper_words[] = {
     "effector", "locator", "mch",   "wgt",  "vis",     "prop",       "null",   "hair",   "skirt",  "breast",
     "bust",     "boob",    "cloth", "cape", "tail",    "ear",        "tongue", "teeth",  "brow",   "lid",
     "lip",      "cheek",   "nose",  "sec",  "adj",     "corrective", "muscle", "share",  "half",   "platform",
-    "tweak",    "pad",     "pouch", "heel", "scapula", "mesh",       "geo"};
+    "tweak",    "pad",     "pouch", "heel", "scapula", "mesh",       "geo",    "extra"};
 
 bool is_word(std::string_view text) {
     return std::ranges::find(vocabulary, text) != std::end(vocabulary);

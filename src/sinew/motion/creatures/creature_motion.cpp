@@ -30,19 +30,6 @@ const Meaning meanings[] = {
     {{"flap", "glide"}, {"flap", "swim"}},
 };
 
-// What the body's parts allow, whatever its kind says: a cast of three legs cannot trot.
-Names motions_of(const CreatureBody& body) {
-    const CreatureKind kind = body.map.kind;
-    if (kind == CreatureKind::other) return creature_motion_names(kind, !body.legs.empty());
-    Names names = creature_motion_names(kind, true);
-    const bool wants_legs =
-        kind == CreatureKind::quadruped || kind == CreatureKind::biped || kind == CreatureKind::bird;
-    if (wants_legs && body.legs.empty()) names = {"sway"};
-    if (kind == CreatureKind::bird && !body.map.wings.empty() && body.legs.empty()) names = {"flap", "glide"};
-    if (body.map.wings.empty()) std::erase_if(names, [](auto n) { return n == "flap" || n == "glide"; });
-    return names;
-}
-
 CreaturePoses make(const CreatureBody& body, std::string_view name, double fps) {
     const CreatureKind kind = body.map.kind;
     if (name == "swim") return swim_poses(body, fps);
@@ -85,6 +72,19 @@ std::vector<std::string_view> creature_motion_names(CreatureKind kind, bool legs
     return legs ? Names{"crawl", "idle", "sway"} : Names{"sway"};
 }
 
+std::vector<std::string_view> creature_motions_of(const CreatureBody& body) {
+    const CreatureKind kind = body.map.kind;
+    if (kind == CreatureKind::other) return creature_motion_names(kind, !body.legs.empty());
+    Names names = creature_motion_names(kind, true);
+    const bool wants_legs =
+        kind == CreatureKind::quadruped || kind == CreatureKind::biped || kind == CreatureKind::bird;
+    if (wants_legs && body.legs.empty()) names = {"sway"};
+    if (kind == CreatureKind::bird && !body.map.wings.empty() && body.legs.empty()) names = {"flap", "glide"};
+    if (kind == CreatureKind::quadruped && !body.map.wings.empty()) names.insert(names.end(), {"flap", "glide"});
+    if (body.map.wings.empty()) std::erase_if(names, [](auto n) { return n == "flap" || n == "glide"; });
+    return names;
+}
+
 std::string_view nearest_motion(std::string_view name, const std::vector<std::string_view>& known) {
     for (const std::string_view exact : known)
         if (exact == name) return exact;
@@ -102,7 +102,7 @@ Result<CreatureMotion> creature_motion(const Skeleton& skeleton, const CreatureM
     if (map.root < 0 || static_cast<size_t>(map.root) >= skeleton.size())
         return fail(ErrorCode::unsupported, "this character has no rig to move; rig it first (sinew rig)");
     const CreatureBody body = creature_body(skeleton, map);
-    const Names known = motions_of(body);
+    const Names known = creature_motions_of(body);
     const std::string_view made = nearest_motion(name, known);
     if (made.empty())
         return fail(ErrorCode::not_found,

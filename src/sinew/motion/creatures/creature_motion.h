@@ -15,6 +15,9 @@ namespace sinew {
 // legs; a person's are in motion/builtin.h. With `legs`, those of a body of kind `other` that stands on some.
 std::vector<std::string_view> creature_motion_names(CreatureKind kind, bool legs);
 
+// The same as far as the parts of a body allow: a cast of three legs cannot trot, a dragon can flap.
+std::vector<std::string_view> creature_motions_of(const CreatureBody& body);
+
 // What a body with the motions `known` does when it is asked for `name`: that, or what comes nearest to it (a fish
 // asked to walk swims), or nothing.
 std::string_view nearest_motion(std::string_view name, const std::vector<std::string_view>& known);

@@ -41,6 +41,12 @@ std::vector<bool> joints_in_skins(const SkinnedSkeleton& body, int32_t hips) {
     return in_skin;
 }
 
+// What a figurine stands on, by the name that rig gives it: it stays.
+bool is_plinth(std::string_view name) {
+    if (const size_t colon = name.find_last_of(':'); colon != std::string_view::npos) name.remove_prefix(colon + 1);
+    return name == "base" || name == "Base";
+}
+
 // The tops of the trees beside the body.
 std::vector<size_t> find_strays(const SkinnedSkeleton& body, int32_t hips) {
     const std::vector<int32_t>& parents = body.skeleton.parents();
@@ -55,7 +61,7 @@ std::vector<size_t> find_strays(const SkinnedSkeleton& body, int32_t hips) {
     inside[static_cast<size_t>(hips)] = true;  // the body, and what hangs on a stray
     for (size_t j = 0; j < parents.size(); ++j) {
         if (parents[j] >= 0 && inside[static_cast<size_t>(parents[j])]) inside[j] = true;
-        if (inside[j] || above[j] || !in_skin[j] || !moves[j]) continue;
+        if (inside[j] || above[j] || !in_skin[j] || !moves[j] || is_plinth(body.skeleton.names()[j])) continue;
         strays.push_back(j);
         inside[j] = true;
     }

@@ -1,5 +1,6 @@
 #include <sinew/motion/skinned/retarget_skinned.h>
 
+#include <sinew/motion/creatures/follow_along.h>
 #include <sinew/motion/retarget/retarget_names.h>
 #include <sinew/motion/skinned/bind_stance.h>
 #include <sinew/motion/skinned/carry.h>
@@ -18,7 +19,10 @@ Result<RetargetResult> retarget_skinned(const Skeleton& source, const Clip& moti
         return fail(ErrorCode::unsupported, "this character has no rig to move; rig it first (sinew rig)");
     SINEW_TRY(RetargetResult result, std::move(retargeted));
     if (stance) hold_stance(target.skeleton, *stance, result.clip);
-    if (!same_rig) carry_along(target, body, result.clip);
+    if (!same_rig) {
+        carry_along(target, body, result.clip);
+        follow_with_extra_arms(target.skeleton, recognise_humanoid(target.skeleton), result.clip);
+    }
     return result;
 }
 

@@ -104,6 +104,9 @@ void add_rig(const RigCharacterReport& report, Json& out) {
     out["confidence"] = rounded(rig.confidence);
     out["accepted"] = rig.confidence >= accepted_confidence;
     out["pose"] = rig.pose;
+    if (!rig.stance.empty()) out["stance"] = rig.stance;
+    if (rig.base_joint >= 0)
+        out["base"] = {{"joint", joint_label(names, rig.base_joint)}, {"vertices", rig.base.size()}};
     out["up"] = vector(rig.up);
     out["facing"] = vector(rig.facing);
     out["joints"] = Json::array();

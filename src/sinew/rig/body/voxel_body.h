@@ -28,6 +28,10 @@ struct VoxelBody {
     Vec3d at(size_t voxel) const { return grid.centre(voxel); }
     bool inside(const Vec3d& point) const;
     double height() const { return high.y() - low.y(); }
+    // The share of its bounds that it fills: 1 for a box, a tenth for a person.
+    double fills() const {
+        return static_cast<double>(voxels.size()) / Vec3d((high - low) / grid.cell + Vec3d::Ones()).prod();
+    }
 };
 
 // The resolution is chosen so that the surface has about `surface_voxels` voxels, and the body no more than

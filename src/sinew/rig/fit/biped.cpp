@@ -1,5 +1,7 @@
 #include <sinew/rig/fit/biped.h>
 
+#include <sinew/rig/beasts/extra_limbs.h>
+#include <sinew/rig/body/limb_pairs.h>
 #include <sinew/rig/fit/biped_parts.h>
 #include <sinew/rig/fit/confidence.h>
 #include <sinew/rig/priors/people.h>
@@ -25,9 +27,8 @@ void place_unseen_arms(const BipedTrunk& trunk, double H, Arms& arms) {
     }
 }
 
-}  // namespace
-
-Fit fit_biped(const Upright& upright) {
+// The trunk with two arms and two legs.
+Fit fit_two_armed(const Upright& upright) {
     Fit fit;
     Legs legs = find_legs(upright);
     if (!legs.found) {
@@ -95,6 +96,67 @@ Fit fit_biped(const Upright& upright) {
         fit.joints[static_cast<size_t>(toes)].tip = leg.toe;
     }
     rate_biped(upright, legs, seen, trunk, fit);
+    return fit;
+}
+
+// A fit that is this sure has found the right arms. Of several pairs the longest, after these, are tried if they stick
+// out this far, as a share of the longest side. Chosen: ears are shorter.
+constexpr double sure_of_arms = 0.5, could_be_arms = 0.15;
+// Of several pairs of arms the highest are a person's own, if they are not much shorter than the others.
+constexpr double as_long_as_arms = 0.75;
+
+// What fills more of the box around it than this is no body with limbs: it is not worth another look.
+constexpr double fat = 0.3;
+
+// The longest pair that was taken for neither legs nor arms.
+std::optional<LimbPair> other_pair(const Upright& upright) {
+    const double size = (upright.body.high - upright.body.low).maxCoeff();
+    std::optional<LimbPair> best;
+    double longest = could_be_arms * size;
+    for (const LimbPair& pair : pair_limbs(upright.ends, {.normal = Vec3d::UnitX()}, size).pairs) {
+        const double length = std::min(upright.end(pair.left).prominence, upright.end(pair.right).prominence);
+        const bool known = pair.left == upright.legs[0] || pair.left == upright.legs[1] ||
+                           pair.left == upright.arms[0] || pair.left == upright.arms[1];
+        if (!known && length > longest) longest = length, best = pair;
+    }
+    return best;
+}
+
+Upright with_arms(const Upright& upright, int a, int b) {
+    Upright other = upright;
+    const bool left = upright.end(a).position.x() > 0.0;
+    other.arms[0] = left ? a : b, other.arms[1] = left ? b : a;
+    return other;
+}
+
+Fit with_extra_limbs(const Upright& upright, Fit fit) {
+    add_extra_limbs(upright, find_extra_pairs(upright, fit), fit);
+    return fit;
+}
+
+}  // namespace
+
+Fit fit_biped(const Upright& upright) {
+    Fit fit = fit_two_armed(upright);
+    if (fit.joints.empty() || upright.arms[0] < 0) return fit;
+    if (fit.confidence < sure_of_arms && upright.body.fills() < fat) {
+        if (const auto pair = other_pair(upright)) {
+            const Upright other = with_arms(upright, pair->left, pair->right);
+            if (Fit better = fit_two_armed(other); better.confidence > fit.confidence)
+                return with_extra_limbs(other, std::move(better));
+        }
+    }
+    const std::vector<ExtraPair> extra = find_extra_pairs(upright, fit);
+    if (extra.empty()) return fit;
+    const int shoulder = fit.find("leftUpperArm");
+    const ExtraPair& top = extra.front();
+    if (!top.wings && top.root.y() > fit.joints[static_cast<size_t>(shoulder)].position.y() &&
+        top.length > as_long_as_arms * upright.end(upright.arms[0]).prominence) {
+        const Upright other = with_arms(upright, top.tips[0], top.tips[1]);
+        if (Fit higher = fit_two_armed(other); higher.confidence > fit.confidence)
+            return with_extra_limbs(other, std::move(higher));
+    }
+    add_extra_limbs(upright, extra, fit);
     return fit;
 }
 

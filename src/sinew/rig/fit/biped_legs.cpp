@@ -1,3 +1,4 @@
+#include <sinew/mesh/geodesic.h>
 #include <sinew/rig/fit/biped_parts.h>
 #include <sinew/rig/priors/people.h>
 #include <algorithm>
@@ -25,6 +26,15 @@ constexpr double heel_from = 0.85, heel_to = 1.2, behind_heel = 1.5, clear_heel 
 constexpr double longest_leg = 1.3;
 // A leg has at least this many slices.
 constexpr double fewest_slices = 4.0;
+// Shin and thigh as shares of the way from the toes to the crossing, and the cosine (50 degrees) below which the knee
+// between them is bent.
+constexpr double shin_from = 0.3, shin_to = 0.55, thigh_part = 0.8, bent_cos = 0.643;
+// A kneecap is looked for this near to the leg's line to either side, where the leg leaves the line from hip to ankle
+// by more than `knee_beside`; the knee is the middle of what lies no farther behind it than `knee_depth`. Shares of the
+// height.
+constexpr double knee_width = 0.06, knee_beside = 0.03, knee_depth = 0.09;
+// The hip of a bent leg lies on the line of this last share of its thigh.
+constexpr double thigh_end = 0.3;
 // Legs are parted over at least this many voxels, besides people::gap_between_legs.
 constexpr double gap_voxels = 2.5;
 // The thigh's line is taken from here (ankle to crotch) to a little below the crotch, a share of the height. It is
@@ -95,6 +105,30 @@ double find_knee(const Leg& leg, double hip_slice, double height) {
     return usual + trust * (best - usual);
 }
 
+// Where the way from foot to foot crosses from one side to the other: a standing person's crotch, and also that of one
+// whose knees are higher. And how far along the leg that is, in slices.
+struct Crossing {
+    Vec3d place = Vec3d::Zero();
+    double slice = 0.0;
+};
+
+Crossing find_crossing(const VoxelBody& body, const TracedLimb& left, uint32_t right_tip) {
+    Crossing crossing;
+    double nearest = INFINITY;
+    for (const uint32_t v : descend(body.grid, left.distance, right_tip))
+        if (const double off = std::abs(body.at(v).x()); off < nearest)
+            nearest = off, crossing = {body.at(v), static_cast<double>(left.distance[v])};
+    return crossing;
+}
+
+// Whether the knee is bent by more than people who walk bend it: the angle between shin and thigh, both seen well away
+// from the knee, where the way cuts the corner.
+bool is_bent(const TracedLimb& limb, double crossing) {
+    const Vec3d shin = limb.at(shin_to * crossing) - limb.at(shin_from * crossing),
+                thigh = limb.at(crossing) - limb.at(thigh_part * crossing);
+    return shin.norm() > 0.0 && thigh.norm() > 0.0 && shin.normalized().dot(thigh.normalized()) < bent_cos;
+}
+
 // Whether nothing joins the legs at a height: no voxel at x = 0, as far ahead and behind as the legs reach.
 bool legs_apart(const VoxelBody& body, double y, double z, double reach) {
     for (double x : {-0.5, 0.5})
@@ -118,6 +152,47 @@ double raise_crotch(const Upright& upright, const Leg& leg, double crotch) {
     return crotch;
 }
 
+void place_ball(Leg& leg) {
+    leg.ball = leg.limb.at(people::ball_share * leg.ankle_slice);
+    leg.ball.y() = std::min(leg.ball.y(), people::highest_ball * leg.ankle.y());
+}
+
+// The way through a bent leg cuts the corner. The knee is where the leg sticks out farthest from the line between hip
+// and ankle, on the side on which the way leaves that line.
+Vec3d find_kneecap(const Upright& upright, const Leg& leg) {
+    const double H = upright.height;
+    const Vec3d axis = leg.hip - leg.ankle, out = leg.knee - leg.ankle,
+                off = out - out.dot(axis) / axis.squaredNorm() * axis;
+    if (!(off.norm() > knee_beside * H)) return leg.knee;
+    const Vec3d ahead = off.normalized();
+    const auto beside = [&](const Vec3d& p) { return std::abs(p.x() - leg.knee.x()) < knee_width * H; };
+    double farthest = -INFINITY;
+    for (const uint32_t v : upright.body.voxels)
+        if (const Vec3d p = upright.body.at(v); beside(p)) {
+            const double share = (p - leg.ankle).dot(axis) / axis.squaredNorm();
+            if (share > 0.0 && share < 1.0) farthest = std::max(farthest, ahead.dot(p));
+        }
+    Vec3d sum = Vec3d::Zero();
+    double count = 0.0;
+    for (const uint32_t v : upright.body.voxels)
+        if (const Vec3d p = upright.body.at(v); beside(p) && ahead.dot(p) > farthest - knee_depth * H) {
+            const double share = (p - leg.ankle).dot(axis) / axis.squaredNorm();
+            if (share > 0.0 && share < 1.0) sum += p, count += 1.0;
+        }
+    return count > 0.0 ? Vec3d(sum / count) : leg.knee;
+}
+
+// Of one who sits or crouches: the hip lies behind the crotch along the thigh, wherever that points.
+void place_bent_leg(const Upright& upright, double rise, Leg& leg) {
+    const double last = leg.top_slice - std::max(1.0, below_crotch * upright.height / leg.limb.cell);
+    const Vec3d upper = leg.limb.at(last), lower = leg.limb.at(last - thigh_end * (last - leg.ankle_slice));
+    leg.hip = upper + rise * (upper - lower).normalized();
+    leg.hip.x() = lower.x();
+    leg.knee = leg.limb.at(find_knee(leg, last + rise / leg.limb.cell, upright.height));
+    leg.knee = find_kneecap(upright, leg);
+    place_ball(leg);
+}
+
 }  // namespace
 
 Legs find_legs(const Upright& upright) {
@@ -130,10 +205,15 @@ Legs find_legs(const Upright& upright) {
         legs.side[k].toe = upright.end(upright.legs[k]).position;
     }
     legs.crotch = find_crotch(upright.body, legs.side[0].limb, upright.end(upright.legs[1]).voxel);
-    legs.crotch.y() = raise_crotch(upright, legs.side[0], legs.crotch.y());
+    const Crossing crossing = find_crossing(upright.body, legs.side[0].limb, upright.end(upright.legs[1]).voxel);
+    legs.bent = is_bent(legs.side[0].limb, crossing.slice) && is_bent(legs.side[1].limb, crossing.slice);
+    if (legs.bent)
+        legs.crotch = crossing.place;
+    else
+        legs.crotch.y() = raise_crotch(upright, legs.side[0], legs.crotch.y());
     for (Leg& leg : legs.side) {
         smooth(leg.limb, 1);
-        leg.top_slice = std::max(fewest_slices, leg.limb.at_height(legs.crotch.y()));
+        leg.top_slice = std::max(fewest_slices, legs.bent ? crossing.slice : leg.limb.at_height(legs.crotch.y()));
         find_ankle(leg, upright.height);
     }
     return legs;
@@ -143,6 +223,10 @@ void place_hips(const Upright& upright, const Vec3d& shoulders, Legs& legs) {
     const double rise = people::hip_rise * (shoulders.y() - legs.crotch.y());
     for (size_t k = 0; k < 2; ++k) {
         Leg& leg = legs.side[k];
+        if (legs.bent) {
+            place_bent_leg(upright, rise, leg);
+            continue;
+        }
         // The line of the thigh, continued upwards to the height of the joint.
         const double last = leg.top_slice - std::max(1.0, below_crotch * upright.height / leg.limb.cell);
         const double mid = leg.ankle_slice + thigh_from * (last - leg.ankle_slice);
@@ -152,8 +236,7 @@ void place_hips(const Upright& upright, const Vec3d& shoulders, Legs& legs) {
         leg.hip = upper + thigh * std::clamp((legs.crotch.y() + rise - upper.y()) / up, 0.0, 1.0);
         leg.hip.y() = legs.crotch.y() + rise;
         leg.knee = leg.limb.at(find_knee(leg, last + (leg.hip - upper).norm() / leg.limb.cell, upright.height));
-        leg.ball = leg.limb.at(people::ball_share * leg.ankle_slice);
-        leg.ball.y() = std::min(leg.ball.y(), people::highest_ball * leg.ankle.y());
+        place_ball(leg);
     }
 }
 

@@ -15,6 +15,7 @@ struct Legs {
     Leg side[2];
     Vec3d crotch;
     bool found = false;
+    bool bent = false;  // it sits or crouches: thighs do not hang below the crotch
 };
 
 struct Arm {

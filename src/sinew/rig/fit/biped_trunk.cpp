@@ -14,6 +14,12 @@ constexpr double no_area = 1e-30;
 // Only arms that point up this much (sine of the angle to the level) toward the shoulder, and end this far below where
 // it should be (share of the height), are raised; chosen: others are seen where they are.
 constexpr double hangs = 0.4, worth_raising = 0.015;
+// The pelvis is no farther ahead of the crotch or behind it than this share of the height; chosen: beyond all people.
+constexpr double pelvis_off_crotch = 0.16;
+// A head that ends this far above the shoulders, as a share of the height, on something no thicker than this share of
+// the cut at the shoulders is a small head on a long neck that does not narrow, as a kaiju's. Its joint is then at this
+// share of the way up. Chosen.
+constexpr double long_neck = 0.2, thin_neck = 0.6, long_neck_at = 0.4, head_of_long_neck = 0.7;
 // The way from head to pelvis is followed no farther than this, in heights; chosen: more than any way is long.
 constexpr double longest_trunk = 1.3;
 
@@ -68,6 +74,15 @@ Vec3d find_narrow(const Upright& upright, const Vec3d& shoulders, const Vec3d& t
     return 0.5 * (cuts[first].centre + cuts[last].centre);
 }
 
+bool has_long_neck(const Upright& upright, const Vec3d& shoulders, const Vec3d& top) {
+    const double H = upright.height;
+    if (top.y() - shoulders.y() < long_neck * H) return false;
+    const Vec3d middle = shoulders + long_neck_at * (top - shoulders);
+    const Cut neck = cut_level(upright.body, middle.y(), {0.0, middle.y(), middle.z()}, people::head_half_width * H),
+              chest = cut_level(upright.body, shoulders.y(), shoulders, people::head_half_width * H);
+    return neck.found && chest.found && neck.area < thin_neck * chest.area;
+}
+
 }  // namespace
 
 void raise_shoulders(const Upright& upright, Arms& arms) {
@@ -103,7 +118,9 @@ BipedTrunk find_trunk(const Upright& upright, const Legs& legs, const Arms& arms
     // Down to the middle of the pelvis, a little above the crotch.
     const Vec3d seat(0.0, legs.crotch.y() + people::pelvis_rise * (shoulders.y() - legs.crotch.y()), legs.crotch.z());
     const Cut cut = cut_level(body, seat.y(), seat, people::trunk_half_width * H);
-    const Vec3d goal = cut.found ? cut.centre : seat;
+    Vec3d goal = cut.found ? cut.centre : seat;
+    // A tail is no pelvis.
+    goal.z() = std::clamp(goal.z(), seat.z() - pelvis_off_crotch * H, seat.z() + pelvis_off_crotch * H);
     uint32_t bottom = upright.middle();
     double nearest = INFINITY;
     for (uint32_t v : body.voxels)
@@ -121,9 +138,11 @@ BipedTrunk find_trunk(const Upright& upright, const Legs& legs, const Arms& arms
         std::clamp((trunk.neck_contrast - people::neck_contrast_least) / people::neck_contrast_sure, 0.0, 1.0);
     const Vec3d usual(0.0, shoulders.y() + people::short_neck * H, shoulders.z());
     trunk.narrow = usual + sure * (trunk.narrow - usual);
+    const bool on_long_neck = sure <= 0.0 && has_long_neck(upright, shoulders, trunk.top);
     const Vec3d base(0.0, shoulders.y(), 0.5 * (shoulders.z() + trunk.narrow.z()));
     trunk.neck = base + people::neck_share.value * (trunk.narrow - base);
     trunk.head = trunk.narrow + Vec3d(0.0, people::head_above_neck * H, 0.0);
+    if (on_long_neck) trunk.head = shoulders + head_of_long_neck * (trunk.top - shoulders);
     for (Vec3d* p : {&trunk.neck, &trunk.head}) p->x() = 0.0;
 
     // The spine lies between the straight line from pelvis to neck and the middle of the trunk.

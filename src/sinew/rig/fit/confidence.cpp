@@ -14,6 +14,11 @@ constexpr double no_ratio = 100.0, no_divisor = 1e-12;
 constexpr double chest_levels[] = {0.3, 0.4, 0.5};
 // No chest is wider than this to either side, as a share of the height.
 constexpr double widest_chest = 0.5;
+// The image of a body behind its front is shifted by up to this share of its depth: feet and tails reach out on one
+// side.
+constexpr double image_shift = 0.15;
+// So many levels, as a share of all, cover themselves less than what is measured: feet alone are about a twentieth.
+constexpr double least_levels = 0.04;
 // The confidence of a joint outside the solid: as that of an accepted fit, no more.
 constexpr double joint_outside = 0.6;
 
@@ -172,6 +177,35 @@ double bones_inside(const Upright& upright, const Fit& fit) {
     return total > 0.0 ? inside / total : 0.0;
 }
 
+double front_like_back(const VoxelBody& body) {
+    const VoxelGrid& grid = body.grid;
+    const int middle = grid.locate({0.0, 0.0, body.low.z()})[2] + grid.locate({0.0, 0.0, body.high.z()})[2];
+    const auto reach = static_cast<int>(image_shift * (body.high.z() - body.low.z()) / grid.cell);
+    const auto levels = static_cast<size_t>(grid.dims[1]);
+    std::vector<double> all(levels, 0.0), best;
+    for (const uint32_t v : body.voxels) all[static_cast<size_t>(grid.voxel(v)[1])] += 1.0;
+    double most = -1.0;
+    for (int shift = -reach; shift <= reach; ++shift) {
+        std::vector<double> covered(levels, 0.0);
+        double sum = 0.0;
+        for (const uint32_t v : body.voxels) {
+            VoxelIndex at = grid.voxel(v);
+            at[2] = middle + shift - at[2];
+            if (!grid.contains(at) || !body.mask[grid.index(at)]) continue;
+            covered[static_cast<size_t>(at[1])] += 1.0;
+            sum += 1.0;
+        }
+        if (sum > most) most = sum, best = std::move(covered);
+    }
+    std::vector<double> shares;
+    for (size_t k = 0; k < levels; ++k)
+        if (all[k] > 0.0) shares.push_back(best[k] / all[k]);
+    if (shares.empty()) return 1.0;
+    const auto at = shares.begin() + static_cast<long>(least_levels * static_cast<double>(shares.size()));
+    std::nth_element(shares.begin(), at, shares.end());
+    return *at;
+}
+
 void rate_biped(const Upright& upright, const Legs& legs, const Arms& arms, const BipedTrunk& trunk, Fit& fit) {
     fit.cues.clear();
     fit.doubts.clear();
@@ -216,6 +250,29 @@ void rate_quadruped(const Upright& upright, Fit& fit) {
     const double reading = rate_reading(upright.reading, fit), inside = rate_inside(upright, fit);
     fit.confidence = reading * legs * trunk_cue * inside *
                      weigh(fit, cues::animal_head_found, fit.find("head") >= 0 && fit.warnings.empty());
+}
+
+void rate_dinosaur(const Upright& upright, Fit& fit) {
+    fit.cues.clear();
+    const double H = upright.height, l = bone(fit, "leftUpperLeg", "leftFoot"),
+                 r = bone(fit, "rightUpperLeg", "rightFoot");
+    const double equal = weigh(fit, cues::hind_legs_equal, ratio(l, r)),
+                 length = weigh(fit, cues::dinosaur_leg_length, ratio(l, H)), legs = equal * length;
+    const size_t after_legs = fit.cues.size();
+    const double trunk = weigh(fit, cues::animal_trunk_length, ratio(bone(fit, "hips", "neck"), H));
+    blame(fit, "Leg", legs, {0, after_legs});
+    for (const char* part : {"spine", "chest"}) blame(fit, part, trunk, {after_legs, fit.cues.size()});
+    const double reading = rate_reading(upright.reading, fit), inside = rate_inside(upright, fit);
+    fit.confidence = legs * trunk * reading * inside * weigh(fit, cues::tail_found, fit.find("tail1") >= 0) *
+                     weigh(fit, cues::animal_head_found, fit.find("head") >= 0 && fit.warnings.empty());
+}
+
+void rate_wings(Fit& fit) {
+    const double l = bone(fit, "leftUpperWing", "leftWingTip"), r = bone(fit, "rightUpperWing", "rightWingTip");
+    const size_t before = fit.cues.size();
+    const double wings = weigh(fit, cues::wings_equal, ratio(l, r));
+    blame(fit, "Wing", wings, {before, fit.cues.size()});
+    fit.confidence *= wings;
 }
 
 void rate_bird(const Upright& upright, Fit& fit) {

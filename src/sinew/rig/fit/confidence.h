@@ -18,6 +18,10 @@ void settle_confidence(Fit& fit, const Cue& cue, double measured, double value);
 // Fit::doubts.
 void doubt(Fit& fit, const Cue& cue, double measured);
 
+// How much of each level of the body its image covers when front and back (along z) change places, at the levels where
+// that is least: feet, a nose, a tail. The plane between them is where the whole body covers itself best.
+double front_like_back(const VoxelBody& body);
+
 // The share of the bones' length that lies inside the solid.
 double bones_inside(const Upright& upright, const Fit& fit);
 
@@ -26,5 +30,8 @@ double bones_inside(const Upright& upright, const Fit& fit);
 void rate_biped(const Upright& upright, const Legs& legs, const Arms& arms, const BipedTrunk& trunk, Fit& fit);
 void rate_quadruped(const Upright& upright, Fit& fit);
 void rate_bird(const Upright& upright, Fit& fit);
+void rate_dinosaur(const Upright& upright, Fit& fit);
+// After rate_quadruped.
+void rate_wings(Fit& fit);
 
 }  // namespace sinew

@@ -38,7 +38,15 @@ double find_head_slice(const TracedLimb& limb, double neck) {
     return animals::head_share * neck;
 }
 
-void add_head(const Upright& upright, int end, const Vec3d& withers, int neck, Fit& fit) {
+void agree_legs(LegPair& pair, double tolerance) {
+    AnimalLeg &l = pair.side[0], &r = pair.side[1];
+    for (Vec3d AnimalLeg::*joint : {&AnimalLeg::upper, &AnimalLeg::lower, &AnimalLeg::foot, &AnimalLeg::toes})
+        agree(l.*joint, r.*joint, tolerance);
+}
+
+}  // namespace
+
+void add_animal_head(const Upright& upright, int end, const Vec3d& withers, int neck, Fit& fit) {
     const double H = upright.height;
     if (end < 0) {
         // A round head has no tip: take what lies ahead of the withers and above them.
@@ -66,14 +74,6 @@ void add_head(const Upright& upright, int end, const Vec3d& withers, int neck, F
     head.x() = 0.0;
     fit.add("head", neck, head);
 }
-
-void agree_legs(LegPair& pair, double tolerance) {
-    AnimalLeg &l = pair.side[0], &r = pair.side[1];
-    for (Vec3d AnimalLeg::*joint : {&AnimalLeg::upper, &AnimalLeg::lower, &AnimalLeg::foot, &AnimalLeg::toes})
-        agree(l.*joint, r.*joint, tolerance);
-}
-
-}  // namespace
 
 TrunkEnds find_trunk_ends(const Upright& upright) {
     TrunkEnds ends;
@@ -128,7 +128,7 @@ Fit fit_quadruped(const Upright& upright) {
         constexpr const char* names[] = {"spine", "chest", "upperChest"};
         chest = fit.add(names[k - 1], chest, hips + animals::spine_step.value * k * (withers - hips));
     }
-    add_head(upright, ends.head, withers, fit.add("neck", chest, withers), fit);
+    add_animal_head(upright, ends.head, withers, fit.add("neck", chest, withers), fit);
     for (size_t k = 0; k < 2; ++k) add_leg(fit, chest, k == 0 ? "left" : "right", "Front", front.side[k]);
     for (size_t k = 0; k < 2; ++k) add_leg(fit, root, k == 0 ? "left" : "right", "Hind", hind.side[k]);
     if (ends.tail >= 0) add_tail(upright, {.tip = ends.tail}, fit);

@@ -16,4 +16,7 @@ struct TrunkEnds {
 };
 TrunkEnds find_trunk_ends(const Upright& upright);
 
+// Adds the joint "head" to `neck`, on the way from the nose (extremity `end`; −1: a round head) to the withers.
+void add_animal_head(const Upright& upright, int end, const Vec3d& withers, int neck, Fit& fit);
+
 }  // namespace sinew

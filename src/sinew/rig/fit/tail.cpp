@@ -1,6 +1,5 @@
 #include <sinew/rig/fit/tail.h>
 
-#include <sinew/rig/priors/people.h>
 #include <algorithm>
 #include <cmath>
 
@@ -48,7 +47,7 @@ void add_tail(const Upright& upright, const TailOptions& options, Fit& fit) {
     smooth(limb, 1);
     double slice = limb.nearest(hips, 0.0, limb.size());
     const double trunk = limb.area[static_cast<size_t>(slice)];
-    while (slice > 1.0 && (limb.area[static_cast<size_t>(slice)] > people::tail_root_thickness * trunk ||
+    while (slice > 1.0 && (limb.area[static_cast<size_t>(slice)] > options.thickness * trunk ||
                            limb.at(slice).z() > hips.z() - people::tail_root_behind * H))
         slice -= 0.5;
     const double length = slice * limb.cell;

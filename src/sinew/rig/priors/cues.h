@@ -34,6 +34,11 @@ inline constexpr Cue facing_margin{
     "how much more speaks for the facing direction than for its opposite",
     "front and back look alike", "",
     PriorOrigin::chosen, "tuned: where nothing speaks for either way, one of two is wrong, and the confidence is below one half"};
+inline constexpr Cue front_like_back{
+    "front and back", 0.0, 0.88, 0.06, 0.45, "share of a level",
+    "how much its image covers when front and back change places, where that is least",
+    "", "front and back are the same shape, so it may face either way; give its facing direction",
+    PriorOrigin::chosen, "chosen: a doll of tubes that is the same on both sides covers itself; people cover less"};
 inline constexpr Cue up_score{
     "up", 0.6, unbounded, 0.5, 0.4, "score",
     "how clearly it stands on legs and has arms",
@@ -182,6 +187,18 @@ inline constexpr Cue animal_head_found = yes_or_no(
     "whether a head was found ahead of the withers",
     "no head was found",
     "chosen: legs and trunk are right more often than not");
+
+// --- Dinosaur.
+inline constexpr Cue dinosaur_leg_length{
+    "leg length", 0.2, 0.85, 0.15, 0.3, "share of the height",
+    "length of a leg of a beast on two legs from the hip to the foot",
+    "the legs look much too short", "the legs look much too long",
+    PriorOrigin::chosen, "chosen: from ducks to ostriches"};
+inline constexpr Cue tail_found = yes_or_no(
+    "tail found", 0.6,
+    "whether a tail was found behind a level trunk on two legs",
+    "no tail was found to balance the trunk",
+    warns_with_another);
 
 // --- Bird.
 inline constexpr Cue placed_by_search = yes_or_no(

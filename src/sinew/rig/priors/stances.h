@@ -79,6 +79,26 @@ inline constexpr Proportion span_to_length{
     "wing span to length", 0.6, "length",
     "a bird's wings span at least this much of its length",
     PriorOrigin::chosen, on_tests};
+inline constexpr Proportion wings_of_dragon{
+    "wings of a quadruped", 0.2, "size",
+    "a pair between its legs that sticks out farther are wings",
+    PriorOrigin::chosen, "chosen: ears and humps stick out less"};
+inline constexpr Proportion wings_beyond_legs{
+    "wings beyond the legs", 0.2, "distance between the pairs of legs",
+    "wings begin no farther ahead of the front legs or behind the hind legs; antlers do",
+    PriorOrigin::chosen, "chosen: shoulders lie above the front legs, heads a neck ahead of them"};
+inline constexpr Proportion level_body{
+    "level body", 1.3, "depth over height",
+    "a body on two legs that is deeper than high by this factor has a level trunk, with a tail behind",
+    PriorOrigin::chosen, "chosen: T. rex is three times as long as its hips are high, a person a fifth as deep as tall"};
+inline constexpr Proportion tail_behind{
+    "tail behind the legs", 0.35, "height",
+    "a tail that balances a level trunk reaches this far behind the feet",
+    PriorOrigin::chosen, "chosen: more than any coat or cape, less than a chicken's tail"};
+inline constexpr Proportion head_ahead{
+    "head ahead of the legs", 0.35, "height",
+    "the head of a level trunk reaches this far ahead of the feet",
+    PriorOrigin::chosen, "chosen: more than an upright kaiju's snout"};
 
 // --- Which way it looks.
 inline constexpr Proportion toe_part{

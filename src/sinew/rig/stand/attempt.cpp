@@ -1,5 +1,7 @@
 #include <sinew/rig/stand/attempt.h>
 
+#include <sinew/rig/beasts/dinosaur.h>
+#include <sinew/rig/beasts/dragon.h>
 #include <sinew/rig/body/arms_apart.h>
 #include <sinew/rig/body/legs_apart.h>
 #include <sinew/rig/body/limb_pairs.h>
@@ -35,6 +37,8 @@ constexpr double same_left = 0.999, same_up = 0.998;
 // Fits per stance: the first stance may try more. Stances and mirror planes to try: each costs up to a second.
 constexpr int most_first_fits = 3, most_later_fits = 2;
 constexpr size_t most_stances = 3, most_planes = 3;
+// What fills more of its bounds than this is a box, and not worth more fits: a ball fills half.
+constexpr double a_box = 0.6;
 // Voxels on the surface for a closer look: fine enough to see the gap between an arm and the body. And in the body for
 // each of them: what is as fat as a box has no gap to see.
 constexpr int closer_voxels = 40000;
@@ -118,6 +122,10 @@ Fit fit_kind(const Upright& upright) {
             return fit_quadruped(upright);
         case RigKind::bird:
             return fit_bird(upright);
+        case RigKind::dinosaur:
+            return fit_dinosaur(upright);
+        case RigKind::dragon:
+            return fit_dragon(upright);
         case RigKind::generic:
             break;
     }
@@ -136,7 +144,8 @@ Attempt attempt(const Standing& standing, Reading reading) {
     Attempt a{.upright = stand_upright(standing.body, standing.ends, reading)};
     a.fit = fit_kind(a.upright);
     a.score = a.fit.joints.empty() ? 0.0 : reading.score * (worthless_fit + perfect_fit_adds * a.fit.confidence);
-    if (tilted(reading)) a.score *= tilted_score;
+    // An upright beast with a tail, tilted ahead, looks like one with a level trunk.
+    if (tilted(reading)) a.score *= reading.kind == RigKind::dinosaur ? 0.0 : tilted_score;
     return a;
 }
 
@@ -193,8 +202,8 @@ void try_stance(const Shape& shape, const Reading& frame, const ReadingOptions& 
     const Standing standing = stand(shape, frame);
     if (standing.body.empty()) return;
     effort.add_body(standing.body);
-    try_standing(standing, options, attempts.best.fit.joints.empty() ? most_first_fits : most_later_fits, effort,
-                 attempts);
+    const bool worth_more = attempts.best.fit.joints.empty() && standing.body.fills() < a_box;
+    try_standing(standing, options, worth_more ? most_first_fits : most_later_fits, effort, attempts);
 }
 
 // What a body of the same size, looked at a few times more, takes.
@@ -235,13 +244,16 @@ bool could_crawl(const Upright& upright) {
 }
 
 // Doubts fits that are good in themselves: of a body that stands tilted though its mirror plane is one of the mesh's
-// own, and of one that has two pairs of limbs, or a pair of long ones, and yet is of no known kind.
+// own, of one whose front and back are the same shape, and of one that has two pairs of limbs, or a pair of long ones,
+// and yet is of no known kind.
 void add_doubts(const ReadingOptions& options, Attempt& best) {
     const Upright& upright = best.upright;
     if (!options.up && tilted(upright.reading)) doubt(best.fit, cues::stands_straight, 0.0);
     if (!options.up && !as_told(options, upright.reading)) doubt(best.fit, cues::stands_as_told, 0.0);
     if (!options.up && !options.told_up && upright.reading.kind == RigKind::biped && could_crawl(upright))
         doubt(best.fit, cues::walks_upright, 0.0);
+    if (!options.facing && options.face.empty() && upright.reading.kind != RigKind::generic)
+        doubt(best.fit, cues::front_like_back, front_like_back(upright.body));
     if (!options.kind && upright.reading.kind == RigKind::generic) {
         const double size = (upright.body.high - upright.body.low).maxCoeff();
         const LimbPairs limbs = pair_limbs(upright.ends, {.normal = Vec3d::UnitX()}, size);

@@ -16,6 +16,12 @@ namespace {
 constexpr double root_far_out = 0.4;
 // A pair of limbs with at least this strength counts as legs, as arms.
 constexpr double some_leg = 0.05, clear_arms = 0.3;
+// The two legs of a dinosaur are at least this strong, since no arms tell of them; the fins of a shark slant.
+constexpr double sure_legs = 0.5;
+// Its arms stick out by at most this share of its legs.
+constexpr double small_arms = 0.55;
+// A body with wings fills less of the box around it; chosen: a standing animal fills a third.
+constexpr double full_box = 0.5;
 // up_score: of a body with no limbs that say anything; what two pairs of legs have beyond their mean; legs and arms;
 // legs alone; wings alone. A kind that was asked for and not seen has half.
 constexpr double up_of_nothing = 0.15, up_of_four_legs = 0.25, up_by_legs = 0.6, up_by_arms = 0.4,
@@ -146,6 +152,49 @@ Reading read_two_legged(const MirroredBody& seen, const Stance& stance, const Li
     return reading;
 }
 
+// A quadruped's wings: the pair that sticks out farthest from between its legs.
+std::optional<LimbPair> find_wings(const MirroredBody& seen, const Stance& stance, const Reading& quadruped) {
+    const auto place = [&](const std::array<Vec3d, 2>& tips) { return 0.5 * stance.forward.dot(tips[0] + tips[1]); };
+    const double front = place(*quadruped.leg_tips), hind = place(*quadruped.hind_tips),
+                 beyond = stances::wings_beyond_legs * (front - hind);
+    // What fills the box around it has corners, no wings.
+    if (seen.body.fills() > full_box) return std::nullopt;
+    std::optional<LimbPair> wings;
+    double most = stances::wings_of_dragon * seen.size;
+    for (const LimbPair& pair : seen.limbs.pairs) {
+        const Extremity &l = seen.end(pair.left), &r = seen.end(pair.right);
+        const double root = 0.5 * stance.forward.dot(l.root + r.root), reach = std::min(l.prominence, r.prominence);
+        if (leg_strength(seen, stance, pair) > some_leg || root > front + beyond || root < hind - beyond) continue;
+        if (reach > most) most = reach, wings = pair;
+    }
+    return wings;
+}
+
+// On two legs with a level trunk: a tail far behind them and a head ahead.
+std::optional<Reading> read_dinosaur(const MirroredBody& seen, const Stance& stance, const Limbs& limbs,
+                                     Reading reading) {
+    if (stance.depth < stances::level_body * stance.height || limbs.legs[0].strength < sure_legs) return std::nullopt;
+    // Arms that are nearly as long as the legs are those of one who stands upright.
+    const auto length = [&](const LimbPair& pair) {
+        return std::min(seen.end(pair.left).prominence, seen.end(pair.right).prominence);
+    };
+    if (limbs.arms && length(limbs.arms->pair) > small_arms * length(limbs.legs[0].pair)) return std::nullopt;
+    const double feet = place_of(seen, stance, limbs.legs[0].pair);
+    double ahead = 0.0, behind = 0.0;
+    for (const int e : seen.limbs.singles) {
+        const Vec3d& tip = seen.end(e).position;
+        if (stance.up.dot(tip) - stance.ground < stances::ground_contact * stance.height) continue;
+        const double at = (stance.forward.dot(tip) - feet) / stance.height;
+        ahead = std::max(ahead, at), behind = std::max(behind, -at);
+    }
+    if (ahead < stances::head_ahead || behind < stances::tail_behind) return std::nullopt;
+    reading.kind = RigKind::dinosaur;
+    reading.up_score = up_by_legs * limbs.legs[0].strength + up_by_arms;
+    reading.leg_tips = tips_of(seen, limbs.legs[0].pair);
+    if (limbs.arms) reading.arm_tips = tips_of(seen, limbs.arms->pair);
+    return reading;
+}
+
 // A bird in the air stands on nothing: wings that are far wider than the body is high, and not much shorter than it is
 // long, are enough.
 std::optional<Reading> read_flying(const MirroredBody& seen, const Stance& stance, Reading reading) {
@@ -192,12 +241,20 @@ void read(const MirroredBody& seen, const Stance& stance, double stable, const R
     Reading base = empty_reading(seen, stance);
     base.facing_score = facing_by_toes * toes + facing_by_head * head + surface;
     std::vector<Reading> list;
-    if (limbs.second >= 0) list.push_back(read_quadruped(seen, stance, limbs, base));
+    if (limbs.second >= 0) {
+        list.push_back(read_quadruped(seen, stance, limbs, base));
+        if (const auto wings = find_wings(seen, stance, list.back()); wings && wanted != RigKind::quadruped) {
+            list.back().kind = RigKind::dragon;
+            list.back().arm_tips = tips_of(seen, *wings);
+        }
+    }
     if (!limbs.legs.empty()) {
         Reading two = read_two_legged(seen, stance, limbs, base);
         if (two.kind == RigKind::biped) two.facing_score = toes + biped_by_head * head + surface;
         if (two.kind == RigKind::bird) two.facing_score = toes + bird_by_head * head + surface;
         if (two.kind != RigKind::generic) list.push_back(two);
+        if (limbs.second < 0)
+            if (const auto level = read_dinosaur(seen, stance, limbs, base)) list.push_back(*level);
     }
     // Only where a bird is asked for: a person who lies with spread arms looks the same.
     if (list.empty() && wanted == RigKind::bird)

@@ -103,7 +103,7 @@ void pair_by_structure(RigTemplate& t) {
 }  // namespace
 
 std::string_view to_string(RigKind kind) {
-    constexpr std::string_view names[] = {"biped", "quadruped", "bird", "generic"};
+    constexpr std::string_view names[] = {"biped", "quadruped", "bird", "dinosaur", "dragon", "generic"};
     return names[static_cast<size_t>(kind)];
 }
 

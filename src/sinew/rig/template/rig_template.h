@@ -14,10 +14,13 @@
 
 namespace sinew {
 
-// The kinds of creature that a skeleton can be fitted to.
-enum class RigKind : uint8_t { biped, quadruped, bird, generic };
+// The kinds of creature that a skeleton can be fitted to. A dinosaur stands on two legs with a level trunk, a tail
+// behind and small arms or none; a dragon is a quadruped with wings.
+enum class RigKind : uint8_t { biped, quadruped, bird, dinosaur, dragon, generic };
+inline constexpr std::array rig_kinds = {RigKind::biped,    RigKind::quadruped, RigKind::bird,
+                                         RigKind::dinosaur, RigKind::dragon,    RigKind::generic};
 
-// "biped", "quadruped", "bird", "generic".
+// "biped", "quadruped", "bird", "dinosaur", "dragon", "generic".
 std::string_view to_string(RigKind kind);
 
 struct TemplateJoint {

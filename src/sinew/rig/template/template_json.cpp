@@ -163,11 +163,13 @@ Result<RigTemplate> parse_template(ByteSpan bytes) {
                      "/sinew_template");
     Reader reader;
     if (const auto kind = document.find("kind"); kind != document.end()) {
-        for (RigKind k : {RigKind::biped, RigKind::quadruped, RigKind::bird})
-            if (*kind == Json(to_string(k))) reader.t.kind = k;
+        for (const RigKind k : rig_kinds)
+            if (k != RigKind::generic && *kind == Json(to_string(k))) reader.t.kind = k;
         if (!reader.t.kind)
-            return wrong("is not a kind; write biped, quadruped or bird, or leave it out to have the shape searched",
-                         "/kind");
+            return wrong(
+                "is not a kind; write biped, quadruped, bird, dinosaur or dragon, or leave it out to have the shape "
+                "searched",
+                "/kind");
     }
     const auto joints = document.find("joints");
     if (joints == document.end() || !joints->is_array() || joints->empty() || joints->size() > most_joints)
@@ -185,12 +187,13 @@ const RigTemplate& builtin_template(RigKind kind) {
         SINEW_CHECK(parsed.has_value());  // a test reads them too
         return *std::move(parsed);
     };
-    static const RigTemplate biped = read(RigKind::biped), quadruped = read(RigKind::quadruped),
-                             bird = read(RigKind::bird), none;
-    return kind == RigKind::biped       ? biped
-           : kind == RigKind::quadruped ? quadruped
-           : kind == RigKind::bird      ? bird
-                                        : none;
+    static const std::array<RigTemplate, rig_kinds.size()> templates = [&] {
+        std::array<RigTemplate, rig_kinds.size()> all;  // generic has none
+        for (const RigKind k : rig_kinds)
+            if (k != RigKind::generic) all[static_cast<size_t>(k)] = read(k);
+        return all;
+    }();
+    return templates[static_cast<size_t>(kind)];
 }
 
 }  // namespace sinew

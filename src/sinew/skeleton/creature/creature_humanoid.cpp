@@ -12,8 +12,8 @@ std::optional<CreatureReading> humanoid_reading(const CreatureTree& tree, const 
     if (!roles.is_body()) return std::nullopt;
     const auto chain_to = [&](int32_t base, std::initializer_list<Role> tips, bool to_tip) {
         int32_t tip = -1;
-        for (const Role role : tips)
-            if (tip < 0) tip = roles[role];
+        for (const Role role : tips)  // a foot beside the tree, as IK rigs have it, ends no leg
+            if (tip < 0 && roles[role] >= 0 && tree.is_above(base, roles[role])) tip = roles[role];
         JointChain chain;
         for (int32_t j = tip; j > base; j = tree.parent(j)) chain.push_back(j);
         std::ranges::reverse(chain);
