@@ -29,7 +29,7 @@ int main(int argc, char** argv) {
     std::printf("wrote %s with %zu clips\n", output, moved.character.clips.size());
 }
 // Prints:
-// fitted a biped of 53 joints, confidence 1.00
+// fitted a biped of 53 joints, confidence 0.93
 // walk: moves 52 joints
 // wave: moves 52 joints
 // wrote walking.glb with 2 clips

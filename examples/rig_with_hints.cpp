@@ -37,7 +37,7 @@ int main(int argc, char** argv) {
     if (argc > 2) or_exit(sinew::write_character(hinted, argv[2], {.humanoid = report.humanoid}));
 }
 // Prints:
-// biped, confidence 1.00
+// biped, confidence 0.93
 // "leftLowerArm" at (0.37, 1.19, -0.01)
 // "mixamorig:LeftForeArm" at (0.40, 1.19, -0.01)
 // 8385 vertices are bound to 53 joints

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <array>
+#include <cstddef>
 
 namespace sinew {
 
@@ -24,7 +25,7 @@ inline constexpr std::array calibration = {
 };
 
 constexpr double calibrated(double product) {
-    for (size_t k = 1; k < calibration.size(); ++k) {
+    for (std::size_t k = 1; k < calibration.size(); ++k) {
         const CalibrationRow &low = calibration[k - 1], &high = calibration[k];
         if (product > high.product) continue;
         return low.right + (high.right - low.right) * (product - low.product) / (high.product - low.product);

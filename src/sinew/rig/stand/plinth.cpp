@@ -11,7 +11,7 @@ namespace {
 // All of these are chosen by us, on figurines made by tests/rig/beasts.h, so that none of the tests' characters (who
 // wear boots and robes, and some shoes that touch) has a base.
 // Directions within 2.6 degrees (cosine) of an axis are that axis.
-constexpr double is_axis = 0.999;
+constexpr double along_mesh_axis = 0.999;
 // A plate is at least two voxels and at most this share of the whole height thick; its levels are as large as their
 // median, or smaller by this factor (its edges may be round).
 constexpr int thinnest = 2;
@@ -150,7 +150,7 @@ std::optional<Plinth> find_plinth(std::span<const Vec3> positions, std::span<con
     for (const int axis : {1, 2, 0}) {
         for (const double sign : {1.0, -1.0}) {
             const Vec3d up = sign * Vec3d::Unit(axis);
-            if (wanted && wanted->normalized().dot(up) < is_axis) continue;
+            if (wanted && wanted->normalized().dot(up) < along_mesh_axis) continue;
             const std::vector<Level> levels = levels_along(body, axis, sign);
             const int thick = find_plate(levels);
             if (thick == 0) continue;
