@@ -3,6 +3,7 @@
 #pragma once
 
 #include <sinew/math/types.h>
+#include <support/places.h>
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
@@ -34,7 +35,7 @@ inline double blender_seconds(std::span<const Vec3> positions, std::span<const u
     const std::string command = fmt::format(
         "blender -b --factory-startup -P {0}/bench/blender_weights.py -- {1}/figure.txt {1}/seconds.txt > /dev/null "
         "2>&1",
-        SINEW_SOURCE_DIR, folder.string());
+        test::source_dir().string(), folder.string());
     double seconds = 0.0;
     if (std::system(command.c_str()) == 0) std::ifstream(folder / "seconds.txt") >> seconds;
     std::filesystem::remove_all(folder);

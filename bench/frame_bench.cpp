@@ -9,6 +9,7 @@
 #include <sinew/motion/retarget.h>
 #include <sinew/skeleton/pose.h>
 #include <sinew/skin/compiled/compiled_deform.h>
+#include <support/places.h>
 #include <cmath>
 
 #include "support.h"
@@ -239,7 +240,7 @@ void measure(const std::string& name, Character character, bench::Table& table) 
 int main(int argc, char** argv) {
     bench::Table table;
     const std::string only = bench::argument(argc, argv, "--only");
-    const std::filesystem::path data = std::getenv("SINEW_DATA") ? std::getenv("SINEW_DATA") : SINEW_DATA_DIR;
+    const std::filesystem::path data = test::data_folder();
     for (const char* file : {"rigged-gt/m2m_var_human-female.glb", "rigged-gt/kaykit_Knight.glb",
                              "gltf-khronos/CesiumMan.glb", "gltf-khronos/Fox.glb", "gltf-khronos/BrainStem.glb"}) {
         const std::string name = std::filesystem::path(file).stem().string();

@@ -14,6 +14,7 @@
 #include <sinew/render/preview.h>
 #include <sinew/sample/sample.h>
 #include <sinew/skeleton/pose.h>
+#include <support/places.h>
 #include <filesystem>
 
 #include "motion_sets.h"
@@ -195,7 +196,7 @@ int main(int argc, char** argv) {
     if (const std::string file = bench::argument(argc, argv, "--sheet"); !file.empty())
         return draw_sheet(file, argc, argv), 0;
     bench::Table table;
-    const fs::path data = SINEW_DATA_DIR;
+    const fs::path data = test::data_folder();
     bench::add_motion_sets(table, data);
     if (bench::argument(argc, argv, "--only") == "matching") return table.finish(argc, argv);
     std::vector<std::pair<std::string, Character>> bodies;

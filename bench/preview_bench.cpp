@@ -7,6 +7,7 @@
 #include <sinew/pipeline/bake.h>
 #include <sinew/render/preview.h>
 #include <sinew/sample/sample.h>
+#include <support/places.h>
 #include <ctime>
 
 #include "support.h"
@@ -61,7 +62,7 @@ int main(int argc, char** argv) {
     const Motion walk = builtin_motion("walk").value();
     const auto clip = retarget(walk.skeleton, walk.clip, sample.skeleton);
     if (clip) measure("sample", sample, clip->clip, table);
-    const auto knight = read_character(std::filesystem::path(SINEW_DATA_DIR) / "rigged-gt/kaykit_Knight.glb");
+    const auto knight = read_character(test::data_folder() / "rigged-gt/kaykit_Knight.glb");
     if (knight)
         for (const Clip& motion : knight->clips)
             if (motion.name == "Walking_A") measure("Knight", *knight, motion, table);

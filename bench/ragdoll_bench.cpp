@@ -2,6 +2,7 @@
 //   script/bench ragdoll [SEEDS]
 #include <sinew/io/read.h>
 #include <sinew/sample/sample.h>
+#include <support/places.h>
 #include <chrono>
 #include <cstdlib>
 #include <filesystem>
@@ -28,9 +29,8 @@ void drop_all(const std::string& name, const Character& character, uint64_t seed
         mean_rest += std::min(fall.rest_after, 6.0) / static_cast<double>(seeds);
         if (!(fall.rest_after <= 6.0) || fall.excess_deg > 5.0 || fall.fastest > 15.0 || fall.deepest > 0.05) {
             ++bad;
-            if (std::getenv("LOUD"))
-                fmt::print("  seed {}: rest {:.2f} excess {:.1f} speed {:.1f} deep {:.3f}\n", seed, fall.rest_after,
-                           fall.excess_deg, fall.fastest, fall.deepest);
+            fmt::print("  seed {}: rest {:.2f} excess {:.1f} speed {:.1f} deep {:.3f}\n", seed, fall.rest_after,
+                       fall.excess_deg, fall.fastest, fall.deepest);
         }
     }
     const double took = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
@@ -49,7 +49,7 @@ int main(int argc, char** argv) {
     drop_all("sample quadruped", make_quadruped(), seeds);
     for (const char* name : {"m2m_var_human-male", "m2m_var_human-female", "m2m_var_human-zombie", "kaykit_Knight",
                              "m2m_fox-animations", "m2m_horse-animations"}) {
-        const auto path = std::filesystem::path(SINEW_DATA_DIR) / "rigged-gt" / fmt::format("{}.glb", name);
+        const auto path = test::data_folder() / "rigged-gt" / fmt::format("{}.glb", name);
         if (const auto character = read_character(path)) drop_all(name, *character, seeds);
     }
 }

@@ -4,6 +4,7 @@
 #include <sinew/motion/retarget/transfer.h>
 #include <sinew/pipeline/retarget_character.h>
 #include <sinew/skeleton/pose.h>
+#include <support/places.h>
 #include <algorithm>
 
 #include "support.h"
@@ -82,7 +83,7 @@ void measure(const std::string& name, const MotionSource& motion, const Characte
 int main(int argc, char** argv) {
     bench::Table table;
     const std::string only = bench::argument(argc, argv, "--only");
-    const std::filesystem::path data = std::getenv("SINEW_DATA") ? std::getenv("SINEW_DATA") : SINEW_DATA_DIR;
+    const std::filesystem::path data = test::data_folder();
     for (const char* clip : {"bvh-cmu/02_01.bvh", "bvh-cmu/05_13.bvh", "bvh-cmu/90_31.bvh"}) {
         const auto motion = load_motion((data / clip).string());
         for (const char* body : {"rigged-gt/m2m_var_human-female.glb", "gltf-khronos/CesiumMan.glb"}) {

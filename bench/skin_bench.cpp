@@ -7,6 +7,7 @@
 #include <sinew/skin/compiled/compiled_deform.h>
 #include <sinew/skin/compiled/compiled_skin.h>
 #include <sinew/skin/deform.h>
+#include <support/places.h>
 #include <cstring>
 #include <functional>
 
@@ -238,7 +239,7 @@ int main(int argc, char** argv) {
         return std::fprintf(stderr, "this machine has no %s\n", target.c_str()), 2;
     fmt::print("instruction set {}\n", hwy::TargetName(hwy::SupportedAndGeneratedTargets().front()));
     only_measure = bench::argument(argc, argv, "--only");
-    const std::filesystem::path data = std::getenv("SINEW_DATA") ? std::getenv("SINEW_DATA") : SINEW_DATA_DIR;
+    const std::filesystem::path data = test::data_folder();
     for (const auto& [file, p, a] :
          std::vector<std::tuple<std::string, double, double>>{{"rigged-gt/m2m_var_human-female.glb", 2.0, 1.6},
                                                               {"rigged-gt/m2m_var_human-male.glb", 2.0, 1.6},

@@ -4,6 +4,7 @@
 
 #include <sinew/clip/compiled/compiled_clip.h>
 #include <sinew/core/file.h>
+#include <support/places.h>
 #include <support/seeds.h>
 #include <cmath>
 #include <cstdlib>
@@ -56,7 +57,7 @@ std::vector<Clip> seed_clips() {
 }
 
 std::filesystem::path seed_path(const Clip& clip) {
-    return std::filesystem::path(SINEW_SOURCE_DIR) / "tests/io/seeds/clip" / (clip.name + ".clip");
+    return test::source_dir() / "tests/io/seeds/clip" / (clip.name + ".clip");
 }
 
 }  // namespace
@@ -83,7 +84,7 @@ TEST_CASE("read_compiled_clip: the valid seeds are the clips that they were made
 }
 
 TEST_CASE("read_compiled_clip: files that fuzzing found are refused or can be sampled") {
-    const std::filesystem::path folder = std::filesystem::path(SINEW_SOURCE_DIR) / "tests/io/crashes/clip";
+    const std::filesystem::path folder = test::source_dir() / "tests/io/crashes/clip";
     if (!std::filesystem::is_directory(folder) || std::filesystem::is_empty(folder)) return;  // it found none yet
     const Skeleton skeleton = seed_skeleton();
     for (const auto& path : test::seed_files("crashes", "clip")) {

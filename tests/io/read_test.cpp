@@ -3,6 +3,7 @@
 #include <sinew/core/file.h>
 #include <sinew/io/read.h>
 #include <sinew/io/write.h>
+#include <support/places.h>
 #include <filesystem>
 #include <fstream>
 #include <string>
@@ -27,7 +28,7 @@ SharedBytes bytes_of(std::string_view text) {
 
 // A folder of its own under the build tree, gone at the end.
 struct Folder {
-    fs::path path = fs::path(SINEW_BINARY_DIR) / "read_test_files";
+    fs::path path = test::build_dir() / "read_test_files";
     Folder() {
         fs::remove_all(path);
         fs::create_directories(path / "below");

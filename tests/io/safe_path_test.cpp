@@ -8,6 +8,7 @@
 #include <sinew/io/resources.h>
 #include <sinew/io/safe_path.h>
 #include <sinew/io/write.h>
+#include <support/places.h>
 #include <nlohmann/json.hpp>
 
 #include <fmt/format.h>
@@ -39,7 +40,7 @@ const std::vector<std::string> attacks = {
     "%252e%252e%252fa", "%25252e%25252e/a", "a%00.png", "%2500", "%2525252525252e"};
 
 fs::path make_folder() {
-    const fs::path folder = fs::path(SINEW_BINARY_DIR) / "safe_path_test";
+    const fs::path folder = test::build_dir() / "safe_path_test";
     fs::remove_all(folder);
     fs::create_directories(folder / "inside");
     return folder;

@@ -3,6 +3,7 @@
 #include <sinew/core/file.h>
 #include <sinew/io/mocap/asf_amc.h>
 #include <sinew/io/read.h>
+#include <support/places.h>
 #include <filesystem>
 
 #include "io/mutation.h"
@@ -28,7 +29,7 @@ Result<Character> read_asf_amc(const std::filesystem::path& path) {
         const size_t motion = cut + separator.size();
         return read_amc(file.part(motion, file.view.size() - motion), file.part(0, cut), {});
     }
-    const SharedBytes both = bytes_at(SINEW_SOURCE_DIR "/tests/io/seeds/asf_amc/skeleton_and_motion.txt");
+    const SharedBytes both = bytes_at(test::source_dir() / "tests/io/seeds/asf_amc/skeleton_and_motion.txt");
     return read_amc(file, both.part(0, as_text(both.view).find(separator)), {});
 }
 

@@ -8,6 +8,7 @@
 #include <sinew/rig/priors/people.h>
 #include <sinew/rig/priors/table.h>
 #include <sinew/sample/sample.h>
+#include <support/places.h>
 #include <algorithm>
 #include <fstream>
 #include <regex>
@@ -19,7 +20,7 @@ namespace {
 
 // How many rows a header declares.
 size_t declared_rows(const std::string& header) {
-    std::ifstream file(SINEW_SOURCE_DIR "/src/sinew/rig/priors/" + header);
+    std::ifstream file(test::source_dir() / "src/sinew/rig/priors" / header);
     REQUIRE(file);
     static const std::regex row("^inline constexpr (Proportion|Cue) ");
     size_t count = 0;

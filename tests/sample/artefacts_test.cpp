@@ -16,6 +16,7 @@
 
 #include <sinew/character/character_deformer.h>
 #include <sinew/skeleton/pose.h>
+#include <support/places.h>
 #include <cmath>
 #include <fstream>
 #include <map>
@@ -154,7 +155,7 @@ std::vector<long> percents(const Row& r) {
 
 // The page's table, the one with a "smallest section": "| `name` | 1 | 2 | …".
 std::vector<long> page_row(const std::string& name) {
-    std::ifstream page(SINEW_SOURCE_DIR "/docs/measurements.md");
+    std::ifstream page(test::source_dir() / "docs/measurements.md");
     bool table = false;
     for (std::string text; std::getline(page, text);) {
         table = table || text.find("smallest section") != std::string::npos;

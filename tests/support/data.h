@@ -1,6 +1,7 @@
 // Where the real files are that some tests and benches read; and a record of what was asked for and not found.
 #pragma once
 
+#include <support/places.h>
 #include <cstdlib>
 #include <filesystem>
 #include <iostream>
@@ -17,12 +18,11 @@ inline std::set<std::string>& missing() {
     return names;
 }
 
-// $SINEW_DATA, or the folder ../shared/data beside the source tree. Where it is absent: nothing, and missing() grows.
+// data_folder(). Where it is absent: nothing, and missing() grows.
 inline std::optional<std::filesystem::path> data_dir() {
-    const char* variable = std::getenv("SINEW_DATA");
-    const std::filesystem::path path = variable ? variable : SINEW_SOURCE_DIR "/../shared/data";
+    const std::filesystem::path path = data_folder();
     if (std::filesystem::is_directory(path)) return path;
-    if (missing().insert(variable ? path.string() : "../shared/data").second)
+    if (missing().insert(std::getenv("SINEW_DATA") ? path.string() : "../shared/data").second)
         std::cout << "no data at " << path.string() << "; set SINEW_DATA to the folder of test files\n";
     return std::nullopt;
 }

@@ -4,6 +4,7 @@
 
 #include <doctest/doctest.h>
 
+#include <support/places.h>
 #include <algorithm>
 #include <filesystem>
 #include <string>
@@ -13,7 +14,7 @@ namespace sinew::test {
 
 // Sorted. `kind` is "seeds" or "crashes". Fails where there are none: they are part of the repository.
 inline std::vector<std::filesystem::path> seed_files(const std::string& kind, const std::string& format) {
-    const std::filesystem::path folder = std::filesystem::path(SINEW_SOURCE_DIR) / "tests/io" / kind / format;
+    const std::filesystem::path folder = source_dir() / "tests/io" / kind / format;
     INFO(folder.string());
     REQUIRE(std::filesystem::is_directory(folder));
     std::vector<std::filesystem::path> files;

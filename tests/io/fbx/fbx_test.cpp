@@ -3,6 +3,7 @@
 #include <sinew/character/character_deformer.h>
 #include <sinew/core/file.h>
 #include <sinew/io/fbx/fbx.h>
+#include <support/places.h>
 #include <iostream>
 
 #include "io/vertices_at.h"
@@ -14,7 +15,7 @@ using test::vertices_at;
 namespace {
 
 Character read_seed(const std::string& name) {
-    auto bytes = read_file(std::string(SINEW_SOURCE_DIR "/tests/io/seeds/fbx/") + name + ".fbx");
+    auto bytes = read_file(test::source_dir() / "tests/io/seeds/fbx" / (name + ".fbx"));
     REQUIRE(bytes.has_value());
     auto character = read_fbx(SharedBytes::own(*std::move(bytes)), {});
     REQUIRE_MESSAGE(character.has_value(), (character ? "" : to_string(character.error())));
