@@ -116,13 +116,7 @@ Fit fit_dinosaur(const Upright& upright) {
         return fit;
     }
 
-    const int root = fit.add("hips", -1, hips);
-    int chest = root;
-    for (int k = 1; k <= 3; ++k) {
-        constexpr const char* names[] = {"spine", "chest", "upperChest"};
-        chest = fit.add(names[k - 1], chest, hips + animals::spine_step.value * k * (withers - hips));
-    }
-    add_animal_head(upright, ends.head, withers, fit.add("neck", chest, withers), fit);
+    const auto [root, chest] = add_animal_trunk(upright, hips, withers, ends.head, fit);
     for (size_t k = 0; arms && k < 2; ++k) {
         SmallArm arm = (*arms)[k], other = (*arms)[1 - k];
         for (Vec3d SmallArm::*joint : {&SmallArm::shoulder, &SmallArm::elbow, &SmallArm::wrist})

@@ -44,8 +44,7 @@ void agree_legs(LegPair& pair, double tolerance) {
         agree(l.*joint, r.*joint, tolerance);
 }
 
-}  // namespace
-
+// Adds the joint "head" to `neck`, on the way from the nose (extremity `end`; −1: a round head) to the withers.
 void add_animal_head(const Upright& upright, int end, const Vec3d& withers, int neck, Fit& fit) {
     const double H = upright.height;
     if (end < 0) {
@@ -73,6 +72,19 @@ void add_animal_head(const Upright& upright, int end, const Vec3d& withers, int 
     Vec3d head = limb.at(find_head_slice(limb, limb.nearest(withers, 0.0, limb.size())));
     head.x() = 0.0;
     fit.add("head", neck, head);
+}
+
+}  // namespace
+
+AnimalTrunk add_animal_trunk(const Upright& upright, const Vec3d& hips, const Vec3d& withers, int nose, Fit& fit) {
+    AnimalTrunk trunk{.hips = fit.add("hips", -1, hips)};
+    trunk.chest = trunk.hips;
+    for (int k = 1; k <= 3; ++k) {
+        constexpr const char* names[] = {"spine", "chest", "upperChest"};
+        trunk.chest = fit.add(names[k - 1], trunk.chest, hips + animals::spine_step.value * k * (withers - hips));
+    }
+    add_animal_head(upright, nose, withers, fit.add("neck", trunk.chest, withers), fit);
+    return trunk;
 }
 
 TrunkEnds find_trunk_ends(const Upright& upright) {
@@ -122,13 +134,7 @@ Fit fit_quadruped(const Upright& upright) {
                         front_upper.z() + animals::withers_ahead * H);
     const TrunkEnds ends = find_trunk_ends(upright);
 
-    const int root = fit.add("hips", -1, hips);
-    int chest = root;
-    for (int k = 1; k <= 3; ++k) {
-        constexpr const char* names[] = {"spine", "chest", "upperChest"};
-        chest = fit.add(names[k - 1], chest, hips + animals::spine_step.value * k * (withers - hips));
-    }
-    add_animal_head(upright, ends.head, withers, fit.add("neck", chest, withers), fit);
+    const auto [root, chest] = add_animal_trunk(upright, hips, withers, ends.head, fit);
     for (size_t k = 0; k < 2; ++k) add_leg(fit, chest, k == 0 ? "left" : "right", "Front", front.side[k]);
     for (size_t k = 0; k < 2; ++k) add_leg(fit, root, k == 0 ? "left" : "right", "Hind", hind.side[k]);
     if (ends.tail >= 0) add_tail(upright, {.tip = ends.tail}, fit);

@@ -16,7 +16,11 @@ struct TrunkEnds {
 };
 TrunkEnds find_trunk_ends(const Upright& upright);
 
-// Adds the joint "head" to `neck`, on the way from the nose (extremity `end`; −1: a round head) to the withers.
-void add_animal_head(const Upright& upright, int end, const Vec3d& withers, int neck, Fit& fit);
+// Adds hips, spine, the neck at the withers, and the head on the way from there to the nose (an extremity; −1: a round
+// head). Returns the joints that legs hang on.
+struct AnimalTrunk {
+    int hips = -1, chest = -1;
+};
+AnimalTrunk add_animal_trunk(const Upright& upright, const Vec3d& hips, const Vec3d& withers, int nose, Fit& fit);
 
 }  // namespace sinew
