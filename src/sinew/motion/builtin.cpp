@@ -4,6 +4,7 @@
 #include <sinew/motion/builtin/actions.h>
 #include <sinew/motion/builtin/gait.h>
 #include <sinew/motion/creatures/creature_motion.h>
+#include <sinew/motion/skinned/loose_feet.h>
 #include <sinew/skeleton/creature/two_legged.h>
 #include <algorithm>
 
@@ -54,6 +55,7 @@ BuiltinMotions builtin_motions_of(const Skeleton& skeleton) {
     if (map.kind == CreatureKind::biped && recognise_humanoid(skeleton).is_body() &&
         !is_beast_on_two_legs(skeleton, map))
         return {"person", builtin_motion_names()};
+    if (const auto joined = join_loose_feet(skeleton)) return builtin_motions_of(joined->skeleton);
     const CreatureBody body = creature_body(skeleton, map);
     const CreatureKind kind = body.map.kind;
     if (kind == CreatureKind::serpent) return {"snake", creature_motion_names(kind, false)};

@@ -3,6 +3,8 @@
 #include <sinew/motion/builtin.h>
 #include <sinew/motion/creatures/creature_motion.h>
 #include <sinew/motion/creatures/follow_along.h>
+#include <sinew/motion/skinned/carry.h>
+#include <sinew/motion/skinned/loose_feet.h>
 #include <sinew/motion/skinned/retarget_skinned.h>
 #include <sinew/skeleton/creature/two_legged.h>
 #include <sinew/skeleton/humanoid.h>
@@ -29,6 +31,33 @@ Result<RetargetResult> on_person(std::string_view name, const CreatureMap& map, 
     return result;
 }
 
+// Skin that follows a joint above the body's root goes along when that joint travels.
+int32_t travelling_root(const Skeleton& skeleton, const std::vector<bool>& moves, int32_t root) {
+    int32_t top = root;
+    for (int32_t above = root; above >= 0; above = skeleton.parents()[static_cast<size_t>(above)])
+        if (moves[static_cast<size_t>(above)]) top = above;
+    return top;
+}
+
+Result<RetargetResult> on_creature(std::string_view name, const CreatureMap& map, const SkinnedSkeleton& body,
+                                   const RetargetOptions& options) {
+    const CreatureMotionOptions how{.fps = options.fps, .in_place = options.in_place_root};
+    const std::optional<JoinedRig> joined = join_loose_feet(body.skeleton);
+    const Skeleton& skeleton = joined ? joined->skeleton : body.skeleton;
+    CreatureMap whole = joined ? recognise_creature(skeleton) : map;
+    std::vector<bool> moves = body.moves;
+    for (size_t j = 0; joined && j < moves.size(); ++j) moves[j] = body.moves[static_cast<size_t>(joined->joint[j])];
+    whole.root = travelling_root(skeleton, moves, whole.root);
+    SINEW_TRY(CreatureMotion motion, creature_motion(skeleton, whole, name, how));
+    RetargetResult result;
+    result.clip = joined ? with_loose_feet(*joined, body.skeleton, motion.clip) : std::move(motion.clip);
+    result.mapped_joints = motion.moved;
+    result.warnings = std::move(motion.warnings);
+    const int32_t root = joined ? joined->joint[static_cast<size_t>(whole.root)] : whole.root;
+    carry_along(body, body.skeleton, root, result.clip);
+    return result;
+}
+
 }  // namespace
 
 Result<RetargetResult> builtin_on_body(std::string_view name, const SkinnedSkeleton& body,
@@ -39,13 +68,7 @@ Result<RetargetResult> builtin_on_body(std::string_view name, const SkinnedSkele
         return on_person(name, map, body, options);
     if (body.skins.empty() && map.kind == CreatureKind::other)
         return fail(ErrorCode::unsupported, "this character has no rig to move; rig it first (sinew rig)");
-    SINEW_TRY(CreatureMotion motion,
-              creature_motion(body.skeleton, map, name, {.fps = options.fps, .in_place = options.in_place_root}));
-    RetargetResult result;
-    result.clip = std::move(motion.clip);
-    result.mapped_joints = motion.moved;
-    result.warnings = std::move(motion.warnings);
-    return result;
+    return on_creature(name, map, body, options);
 }
 
 }  // namespace sinew

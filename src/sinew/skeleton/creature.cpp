@@ -44,12 +44,11 @@ CreatureMap recognise_creature(const Skeleton& skeleton) {
         const CreatureReading reading = read_body(tree, up);
         forward = find_forward(reading);
         std::optional<CreatureMap> map;
+        const bool two_or_four = reading.legs.size() == 1 || reading.legs.size() == 2;
         const bool radial = is_radial(tree) || (reading.legs.size() < 2 && is_many_armed(tree));
-        if (radial) {
-            map.emplace();
-        } else if (reading.legs.size() == 1 || reading.legs.size() == 2) {
-            map = with_legs(reading, forward);
-        }
+        if (up.y() > 0) map = in_the_air(reading, forward);
+        if (!map && radial) map.emplace();
+        if (!map && two_or_four) map = with_legs(reading, forward);
         if (!map && up.y() > 0 && reading.legs.empty()) map = without_legs(reading, forward);
         const bool found = map.has_value();
         if (!map) map.emplace();

@@ -24,9 +24,9 @@ struct Meaning {
     Names asked, instead;
 };
 const Meaning meanings[] = {
-    {{"walk", "sneak", "crawl", "swim", "pace", "hop"}, {"walk", "crawl", "swim", "sway"}},
-    {{"run", "trot", "canter", "gallop", "rotary-gallop"}, {"gallop", "run", "crawl", "swim", "sway"}},
-    {{"idle", "sway"}, {"idle", "sway"}},
+    {{"walk", "sneak", "crawl", "swim", "pace", "hop"}, {"walk", "crawl", "swim", "flap", "sway"}},
+    {{"run", "trot", "canter", "gallop", "rotary-gallop"}, {"gallop", "run", "crawl", "swim", "flap", "sway"}},
+    {{"idle", "sway"}, {"idle", "flap", "sway"}},
     {{"flap", "glide"}, {"flap", "swim"}},
 };
 

@@ -3,7 +3,6 @@
 #include <sinew/clip/clip.h>
 #include <sinew/math/segment.h>
 #include <sinew/motion/clip_writer.h>
-#include <sinew/skeleton/humanoid.h>
 #include <sinew/skeleton/pose.h>
 #include <algorithm>
 #include <limits>
@@ -91,10 +90,7 @@ size_t nearest_bone(const Skeleton& skeleton, const std::vector<AffineD>& world,
 
 }  // namespace
 
-void carry_along(const SkinnedSkeleton& body, const Skeleton& rest, Clip& clip) {
-    const HumanoidMap map = recognise_humanoid(rest);
-    if (!map.is_body()) return;
-    const int32_t hips = map[Role::hips];
+void carry_along(const SkinnedSkeleton& body, const Skeleton& rest, int32_t hips, Clip& clip) {
     std::vector<bool> turned(rest.size(), false), held(rest.size(), false);
     std::vector<float> times;
     for (const Track& track : clip.tracks) {

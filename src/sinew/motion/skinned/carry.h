@@ -7,9 +7,10 @@
 
 namespace sinew {
 
-// For a person's clip. Takes the joints of the hips' own skin that move something and are neither above nor below the
-// hips, and gives each keys that keep it where it is on the nearest bone that the clip turns. `rest`: the same skeleton
-// in the pose the clip was made for. The clip moves joints only, no morphs. A joint called "base" stays: a plinth.
-void carry_along(const SkinnedSkeleton& body, const Skeleton& rest, Clip& clip);
+// Takes the joints of the hips' own skin that move something and are neither above nor below the hips, and gives each
+// keys that keep it where it is on the nearest bone that the clip turns. `rest`: the same skeleton in the pose the clip
+// was made for. `hips`: the joint that carries the body, of a creature its root. The clip moves joints only, no morphs.
+// A joint called "base" stays: a plinth.
+void carry_along(const SkinnedSkeleton& body, const Skeleton& rest, int32_t hips, Clip& clip);
 
 }  // namespace sinew

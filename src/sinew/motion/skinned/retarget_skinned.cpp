@@ -20,7 +20,8 @@ Result<RetargetResult> retarget_skinned(const Skeleton& source, const Clip& moti
     SINEW_TRY(RetargetResult result, std::move(retargeted));
     if (stance) hold_stance(target.skeleton, *stance, result.clip);
     if (!same_rig) {
-        carry_along(target, body, result.clip);
+        if (const HumanoidMap person = recognise_humanoid(body); person.is_body())
+            carry_along(target, body, person[Role::hips], result.clip);
         follow_with_extra_arms(target.skeleton, recognise_humanoid(target.skeleton), result.clip);
     }
     return result;

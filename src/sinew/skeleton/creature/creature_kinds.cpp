@@ -10,6 +10,7 @@ namespace {
 
 constexpr double legs_apart = 0.15;    // of a leg: front and hind legs stand this far from each other, at least
 constexpr size_t least_serpent = 5;    // joints
+constexpr size_t least_fish = 3;       // joints of one that a name tells
 constexpr double serpent_slope = 0.7;  // a snake lies: its ends differ in height by less than this share of its length
 
 // A root that only places the body, beside its chain: not as far from its child as bones are from each other, or not in
@@ -22,6 +23,18 @@ bool is_plain_root(const CreatureTree& tree, int32_t joint) {
     const double a = first.norm(), b = second.norm();
     constexpr double alike = 3.0, in_line_cos = 0.5;
     return !(a * alike > b && b * alike > a && first.dot(second) > in_line_cos * a * b);
+}
+
+// The highest joint above this one, or itself, that a name calls part of the trunk.
+int32_t top_of_trunk(const CreatureTree& tree, int32_t joint) {
+    int32_t top = joint;
+    for (int32_t above = joint; above >= 0; above = tree.parent(above))
+        if (tree.name(above).part == CreaturePart::trunk) top = above;
+    return top;
+}
+
+bool is_called_fish(const CreatureTree& tree) {
+    return std::ranges::any_of(tree.skeleton.names(), names_a_fish);
 }
 
 }  // namespace
@@ -54,6 +67,29 @@ std::optional<CreatureMap> with_legs(const CreatureReading& reading, const Vec3d
             map.spine.size() > 1)
             map.kind = CreatureKind::bird;
     }
+    return map;
+}
+
+std::optional<CreatureMap> in_the_air(const CreatureReading& reading, const Vec3d& forward) {
+    const CreatureTree& tree = reading.tree;
+    const auto wings = std::ranges::find(reading.others, CreaturePart::wing, &BranchPair::part);
+    if (wings == reading.others.end()) return std::nullopt;
+    const int32_t carrier = (*wings)->base;
+    double lowest = INFINITY;
+    for (size_t j = 0; j < tree.position.size(); ++j)
+        if (!tree.out[j] && reading.on_trunk(static_cast<int32_t>(j)) &&
+            tree.is_above(carrier, static_cast<int32_t>(j)))
+            lowest = std::min(lowest, tree.position[j].dot(reading.up));
+    constexpr double hang = 0.02;  // of the body's size: feet of what stands are not that far above any part of it
+    if (!reading.legs.empty() && reading.ground < lowest + hang * tree.size) return std::nullopt;
+    CreatureMap map;
+    map.kind = CreatureKind::bird;
+    map.spine = path_between(tree, top_of_trunk(tree, carrier), carrier);
+    find_neck_and_head(reading, forward, map);
+    find_tail(reading, forward, map);
+    place_others(reading, forward, map);
+    map.arms.clear();
+    map.fins.clear();
     return map;
 }
 
@@ -114,7 +150,9 @@ std::optional<CreatureMap> without_legs(const CreatureReading& reading, const Ve
         whole = std::move(path);
     }
     const Vec3d extent = tree.at(ahead) - tree.at(std::max(behind, 0));
-    if (whole.size() < least_serpent || std::abs(extent.dot(reading.up)) > serpent_slope * extent.norm())
+    const bool called_fish = is_called_fish(tree);
+    if (whole.size() < (called_fish ? least_fish : least_serpent) ||
+        std::abs(extent.dot(reading.up)) > serpent_slope * extent.norm())
         return std::nullopt;
     CreatureMap map;
     const auto share = [&](const JointChain& chain) {
@@ -123,7 +161,7 @@ std::optional<CreatureMap> without_legs(const CreatureReading& reading, const Ve
         return length;
     };
     place_others(reading, forward, map);
-    const bool fish = !map.fins.empty();
+    const bool fish = !map.fins.empty() || called_fish;
     // A snake is little more than its one chain.
     if (!fish && share(whole) < 0.6 * tree.size) return std::nullopt;
     double all = 0;

@@ -11,6 +11,8 @@ namespace sinew {
 std::optional<CreatureMap> with_legs(const CreatureReading& reading, const Vec3d& forward);
 // A fish or a snake: the longest way along the middle, from behind to ahead.
 std::optional<CreatureMap> without_legs(const CreatureReading& reading, const Vec3d& forward);
+// What hovers on wings that names tell: no legs, or legs that hang above its lowest part, as a wasp's in flight.
+std::optional<CreatureMap> in_the_air(const CreatureReading& reading, const Vec3d& forward);
 // Five or more long branches of like length on one joint: an octopus, a starfish, an insect.
 bool is_radial(const CreatureTree& tree);
 // The same where they hang on several joints, as on a rig that was grown, and no name tells legs from arms.

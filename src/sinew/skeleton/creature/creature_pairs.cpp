@@ -7,11 +7,12 @@
 namespace sinew {
 namespace {
 
-constexpr double alike = 0.1;           // bones of a pair differ at most by this share of the branch's length
-constexpr double mirror_error = 0.2;    // mean distance from the mirrored place, of the branch's length
-constexpr double least_apart = 0.02;    // of the branch's length: nearer branches lie both on the midline
-constexpr double same_plane_cos = 0.9;  // 25 degrees
-constexpr size_t most_siblings = 64;    // hair and grass have more, and no legs among them
+constexpr double alike = 0.1;            // bones of a pair differ at most by this share of the branch's length
+constexpr double mirror_error = 0.2;     // mean distance from the mirrored place, of the branch's length
+constexpr double misnamed_error = 0.05;  // the same where names put both on one side: "Leg.L" and its copy "Leg.L.001"
+constexpr double least_apart = 0.02;     // of the branch's length: nearer branches lie both on the midline
+constexpr double same_plane_cos = 0.9;   // 25 degrees
+constexpr size_t most_siblings = 64;     // hair and grass have more, and no legs among them
 
 double branch_length(const CreatureTree& tree, int32_t base, int32_t child) {
     return (tree.at(child) - tree.at(base)).norm() + tree.reach[static_cast<size_t>(child)];
@@ -22,9 +23,12 @@ bool named_pair(const CreatureTree& tree, int32_t a, int32_t b) {
     return x.side != Side::none && y.side != Side::none && x.side != y.side && x.plain == y.plain;
 }
 
+bool named_alike(const CreatureTree& tree, int32_t a, int32_t b) {
+    return tree.name(a).side != Side::none && tree.name(a).side == tree.name(b).side;
+}
+
 bool named_apart(const CreatureTree& tree, int32_t a, int32_t b) {
     const CreatureName &x = tree.name(a), &y = tree.name(b);
-    if (x.side != Side::none && x.side == y.side) return true;
     return x.side != Side::none && y.side != Side::none && x.part != y.part;
 }
 
@@ -92,6 +96,7 @@ Vec3d find_across(const CreatureTree& tree, const std::vector<BranchPair>& pairs
     for (const BranchPair& pair : pairs) {
         Vec3d d = apart(tree, pair);
         d -= d.dot(up) * up;
+        if (named_alike(tree, pair.chain[0][0], pair.chain[1][0])) continue;
         const double weight = pair.length * (named_pair(tree, pair.chain[0][0], pair.chain[1][0]) ? 3.0 : 1.0);
         if (d.norm() > least_apart * pair.length && (d.norm() > 0))
             if (error_of(tree, pair, d.normalized()) < 2 * mirror_error) votes.emplace_back(d.normalized(), weight);
@@ -133,6 +138,31 @@ void name_pair(const CreatureTree& tree, BranchPair& pair) {
     pair.place = front > 0 ? LegPlace::front : front < 0 ? LegPlace::hind : LegPlace::none;
 }
 
+// Foot controls of IK rigs: joints named as legs are, beside the tree of a limb, at the place where that limb ends.
+// What hangs on them counts for nothing either.
+void leave_out_foot_controls(CreatureTree& tree, double size) {
+    constexpr double same_place = 0.01;  // of the body's size
+    const std::vector<int32_t>& parents = tree.skeleton.parents();
+    std::vector<int32_t> ends;
+    std::vector<char> has_child(parents.size(), 0);
+    for (const int32_t parent : parents)
+        if (parent >= 0) has_child[static_cast<size_t>(parent)] = 1;
+    for (size_t j = 0; j < parents.size(); ++j)
+        if (!has_child[j] && !tree.out[j] && tree.names[j].part == CreaturePart::leg)
+            ends.push_back(static_cast<int32_t>(j));
+    for (size_t j = 0; j < parents.size(); ++j) {
+        const auto joint = static_cast<int32_t>(j);
+        if (parents[j] >= 0 && tree.out[static_cast<size_t>(parents[j])]) tree.out[j] = 1;
+        if (tree.out[j] || tree.names[j].part != CreaturePart::leg) continue;
+        const bool on_leg = parents[j] >= 0 && tree.name(parents[j]).part == CreaturePart::leg;
+        if (on_leg) continue;
+        tree.out[j] = std::ranges::any_of(ends, [&](int32_t end) {
+            return tree.name(end).side == tree.name(joint).side && !tree.is_above(joint, end) &&
+                   (tree.at(end) - tree.at(joint)).norm() < same_place * size;
+        });
+    }
+}
+
 }  // namespace
 
 JointChain CreatureTree::longest_chain(int32_t first) const {
@@ -164,6 +194,9 @@ CreatureTree make_creature_tree(const Skeleton& skeleton) {
         const int32_t parent = skeleton.parents()[j];
         if (parent >= 0 && !tree.out[j]) holds[static_cast<size_t>(parent)] = 1;
     }
+    Box extent;
+    for (const Vec3d& at : tree.position) extent.add(at.cast<float>());
+    leave_out_foot_controls(tree, n > 0 ? static_cast<double>(extent.diagonal()) : 0.0);
     Vec3d low = Vec3d::Constant(INFINITY), high = Vec3d::Constant(-INFINITY);
     for (size_t j = 0; j < n; ++j) {
         const int32_t parent = skeleton.parents()[j];
@@ -192,10 +225,11 @@ PairedBody find_pairs(const CreatureTree& tree, const Vec3d& up) {
     for (size_t i = 0; i < pairs.size(); ++i) {
         const double error = error_of(tree, pairs[i], body.across);
         const bool named = named_pair(tree, pairs[i].chain[0][0], pairs[i].chain[1][0]);
+        const bool misnamed = named_alike(tree, pairs[i].chain[0][0], pairs[i].chain[1][0]);
         if (named && std::isfinite(error))
             order.emplace_back(-1.0 + std::min(error, 1.0) * 1e-3, i);
-        else if (error < mirror_error)
-            order.emplace_back(error, i);
+        else if (error < (misnamed ? misnamed_error : mirror_error))
+            order.emplace_back(misnamed ? error + mirror_error : error, i);
     }
     std::ranges::sort(order);
     std::vector<char> taken(tree.position.size(), 0);

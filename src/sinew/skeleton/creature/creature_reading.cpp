@@ -7,6 +7,7 @@ namespace sinew {
 namespace {
 
 constexpr double stands_cos = 0.6;      // a leg goes down by this share of its straight length, at least
+constexpr double sprawls_cos = 0.3;     // one that names call a leg may sprawl, as a frog's and a lizard's do
 constexpr double lone_pair_cos = 0.75;  // a body's only pair of legs; the fins of a fish slant more
 constexpr double near_ground = 0.25;    // feet end within this share of their leg above the lowest foot
 constexpr double sole_share = 0.12;     // the joint that meets the ground lies this low, as a share of the leg
@@ -58,7 +59,8 @@ CreatureReading read_body(const CreatureTree& tree, const Vec3d& up) {
     for (const BranchPair& pair : reading.body.pairs) {
         const LegFit a = fit_leg(tree, pair.chain[0], up), b = fit_leg(tree, pair.chain[1], up);
         const double drop = 0.5 * (a.drop + b.drop);
-        const bool stands = may_stand(tree, pair) && 0.5 * (a.down + b.down) >= stands_cos &&
+        const double steepness = pair.part == CreaturePart::leg ? sprawls_cos : stands_cos;
+        const bool stands = may_stand(tree, pair) && 0.5 * (a.down + b.down) >= steepness &&
                             std::min(a.ground, b.ground) - floor < near_ground * drop && drop > least_leg * tree.size;
         if (stands)
             reading.legs.push_back(&pair);

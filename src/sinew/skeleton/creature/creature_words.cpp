@@ -72,7 +72,7 @@ Side side_of(std::string_view name, CreatureWords& words) {
 
 bool is_helper(const CreatureWords& words) {
     return words.word({"ik", "fk", "pole", "ctrl", "ctl", "control", "controller", "target", "mch", "wgt", "vis",
-                       "twist", "helper", "effector", "locator", "null", "driver"});
+                       "twist", "helper", "effector", "locator", "null", "driver", "pt"});
 }
 
 CreaturePart creature_limb_part(const CreatureWords& words) {
@@ -100,9 +100,9 @@ CreaturePart creature_trunk_part(const CreatureWords& words) {
     if (words.part({"jaw", "chin", "kiefer", "mandible", "mouthlower", "lowermouth", "lowerbeak"}) ||
         words.word({"mouth", "maul"}))
         return CreaturePart::jaw;
-    if (words.word({"ear", "ears", "eye", "eyes", "lip", "brow", "ohr", "auge", "horn", "mane"}) ||
+    if (words.word({"ear", "ears", "eye", "eyes", "lip", "ohr", "auge", "horn", "mane"}) ||
         words.part({"beak", "nose", "snout", "muzzle", "tongue", "antler", "eyelid", "whisker", "tooth", "teeth",
-                    "schnauze", "schnabel", "zunge", "cheek", "crest", "nostril", "mouth"}))
+                    "schnauze", "schnabel", "zunge", "cheek", "crest", "nostril", "mouth", "brow"}))
         return CreaturePart::face;
     if (words.part({"tail", "schwanz", "schweif", "caudal"})) return CreaturePart::tail;
     if (words.part({"head", "kopf", "skull", "cranium"})) return CreaturePart::head;
@@ -137,6 +137,14 @@ CreatureName parse_creature_name(std::string_view name) {
             result.place = LegPlace::hind;
     }
     return result;
+}
+
+bool names_a_fish(std::string_view name) {
+    CreatureWords words{split_words(name), {}};
+    for (const std::string& word : words.all) words.plain += word;
+    if (words.part({"fishing", "fisher", "starfish", "jellyfish", "crayfish", "cuttlefish"})) return false;
+    return words.part({"fish", "fisch", "shark", "whale", "dolphin", "delphin", "stingray"}) ||
+           words.word({"orca", "koi", "carp", "tuna", "salmon", "trout", "pike", "ray", "manta", "hai", "wal"});
 }
 
 }  // namespace sinew

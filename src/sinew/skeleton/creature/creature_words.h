@@ -21,4 +21,7 @@ struct CreatureName {
 // Words are found anywhere in a name, so that "Vorderbein_links", "foreleg.L" and "FrontLeg01_l" are all front legs.
 CreatureName parse_creature_name(std::string_view name);
 
+// True for "Fish_Armature", "ClownFish", "whale01": what lives in water and swims with its tail. A fishing rod is none.
+bool names_a_fish(std::string_view name);
+
 }  // namespace sinew

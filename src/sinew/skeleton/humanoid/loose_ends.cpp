@@ -7,7 +7,8 @@ namespace {
 
 // Where a foot or hand lies from the knee or elbow, over the length of the bone before.
 constexpr double nearest_end = 0.4, farthest_end = 1.8;
-constexpr double named_cos = 0.5, nameless_cos = 0.9;  // how far the limb may bend there at rest
+// How far the limb may bend there at rest. Where a name tells the end, a knee may be bent as far as one that crouches.
+constexpr double named_cos = -0.7, nameless_cos = 0.9;
 
 enum class EndRank : uint8_t { none, nameless, control, named };
 
