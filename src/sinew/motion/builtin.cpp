@@ -6,6 +6,7 @@
 #include <sinew/motion/creatures/creature_motion.h>
 #include <sinew/motion/skinned/loose_feet.h>
 #include <sinew/skeleton/creature/two_legged.h>
+#include <sinew/skeleton/puppet.h>
 #include <algorithm>
 
 namespace sinew {
@@ -49,6 +50,7 @@ std::vector<BuiltinMotions> builtin_motions_by_kind() {
 }
 
 BuiltinMotions builtin_motions_of(const Skeleton& skeleton) {
+    if (recognise_puppet(skeleton)) return {"person", builtin_motion_names()};
     const CreatureMap map = recognise_creature(skeleton);
     const bool is_empty = map.root < 0 || (map.kind == CreatureKind::other && map.limbs.empty());
     if (is_empty) return {};

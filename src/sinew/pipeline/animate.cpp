@@ -7,6 +7,7 @@
 #include <sinew/pipeline/simulate/worn_cloth.h>
 #include <sinew/render/preview.h>
 #include <sinew/skeleton/humanoid.h>
+#include <sinew/skeleton/puppet.h>
 #include <algorithm>
 
 namespace sinew {
@@ -90,7 +91,8 @@ Result<Bytes> render_first_clip(const Character& character, const AnimateJob& jo
 }  // namespace
 
 bool is_rigged(const Character& character) {
-    return !character.skins.empty() || character.instances.empty() || recognise_humanoid(character.skeleton).is_body();
+    return !character.skins.empty() || character.instances.empty() ||
+           recognise_humanoid(character.skeleton).is_body() || recognise_puppet(character.skeleton);
 }
 
 Result<AnimateResult> animate(Character character, std::span<const MotionSource> motions,
