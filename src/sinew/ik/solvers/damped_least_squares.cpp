@@ -11,7 +11,8 @@ namespace sinew {
 namespace {
 
 double block_norm(const double* v, size_t stride) {
-    return std::hypot(v[0], v[stride], v[2 * stride]);
+    const double x = v[0], y = v[stride], z = v[2 * stride];
+    return std::sqrt(x * x + y * y + z * z);
 }
 
 // ρ: how far all goals move when a joint turns by one radian. A joint with three axes moves a tip at distance r by r
