@@ -1,5 +1,6 @@
-// Sinew's own elementary functions under the C library's names (sinew/math/functions/functions.h says why). In a browser's
-// core they stand in for the C library's; in the library, cmake/libm.cmake renames them and all calls of them.
+// Sinew's own elementary functions under the C library's names (sinew/math/functions/functions.h says why). In a
+// browser's core they stand in for the C library's; in the library, cmake/libm.cmake renames them and all calls of
+// them.
 #include <sinew/math/functions/functions.h>
 
 namespace own = sinew::functions;
