@@ -4,6 +4,7 @@
 #include <sinew/core/parallel.h>
 #include <sinew/rig/fit_skeleton.h>
 #include <sinew/sample/sample.h>
+#include <sinew/skeleton/creature.h>
 #include <algorithm>
 
 using namespace sinew;
@@ -26,6 +27,18 @@ Mesh octopus(std::vector<Vec3>& tips) {
         append(mesh, tube(arm, 0.1f));
     }
     return mesh;
+}
+
+// A thick body along z with its head at +z, a fin on its back, two at its sides and a tail of two lobes.
+Mesh fish_shape() {
+    Mesh fish = sphere(Vec3::Zero(), 1.0f, 20);
+    for (Vec3& p : fish.positions) p = Vec3(0.45f * p.x(), 1.2f + 0.6f * p.y(), (p.z() < 0 ? 2.6f : 1.6f) * p.z());
+    append(fish, tube({{0, 1.2f, -2.4f}, {0, 1.2f, -2.9f}, {0, 2.1f, -3.5f}}, 0.14f));
+    append(fish, tube({{0, 1.2f, -2.8f}, {0, 0.5f, -3.4f}}, 0.14f));
+    append(fish, tube({{0, 1.6f, 0.2f}, {0, 2.2f, 0}, {0, 2.6f, -0.3f}}, 0.14f));
+    for (const float side : {-1.0f, 1.0f})
+        append(fish, tube({{0.3f * side, 1.0f, 0.7f}, {0.8f * side, 0.7f, 0.5f}, {1.3f * side, 0.5f, 0.1f}}, 0.14f));
+    return fish;
 }
 
 double nearest_joint(const RigResult& rig, const Vec3& place) {
@@ -174,4 +187,19 @@ TEST_CASE("rig: a hint that names nothing says what there is") {
     const auto rig = fit_skeleton(ball.positions, ball.triangles, {.hints = {{"leftHand", Vec3::Zero()}}});
     REQUIRE_FALSE(rig);
     CHECK(rig.error().message.find("leftHand") != std::string::npos);
+}
+
+TEST_CASE("rig: a fish, which is no creature that rig knows, stays as its file has it") {
+    const Mesh fish = fish_shape();
+    const auto rig = fit_skeleton(fish.positions, fish.triangles);
+    REQUIRE(rig);
+    check_rig(*rig);
+    CHECK(rig->kind == RigKind::generic);
+    CHECK(rig->up.y() > 0.999f);
+    CHECK(rig->facing.z() > 0.999f);
+    for (const Vec3& place : {Vec3(0, 1.2f, 1.2f), Vec3(0, 1.2f, -2.2f), Vec3(0, 2.3f, -0.1f)})
+        CHECK(nearest_joint(*rig, place) < 0.7);
+    const CreatureMap map = recognise_creature(rig->skeleton);
+    CHECK(map.kind == CreatureKind::fish);
+    CHECK(map.forward.z() > 0.999);
 }

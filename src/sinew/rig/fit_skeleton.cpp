@@ -232,21 +232,45 @@ void look_for_volume(const VoxelBody& body, Fit& fit) {
     }
 }
 
-// A shape that is no clear creature gets a rig grown from its own branches.
-void grow_when_unsure(Attempt& best) {
-    RigKind& kind = best.upright.reading.kind;
-    if (kind == RigKind::generic) {
+// The shape as its file has it: up and ahead as told, else +Y and +Z; on the ground below its middle.
+Reading as_it_stands(std::span<const Vec3> positions, std::span<const uint32_t> triangles,
+                     const ReadingOptions& options) {
+    Reading reading;
+    const Vec3d up = options.up.value_or(options.told_up.value_or(Vec3d::UnitY()));
+    Vec3d ahead = options.facing.value_or(std::abs(up.z()) < 0.9 ? Vec3d::UnitZ() : Vec3d(-Vec3d::UnitY()));
+    ahead = (ahead - ahead.dot(up) * up).normalized();
+    if (!ahead.allFinite()) ahead = up.unitOrthogonal();
+    reading.axes << up.cross(ahead).transpose(), up.transpose(), ahead.transpose();
+    Vec3d low = Vec3d::Constant(INFINITY), high = Vec3d::Constant(-INFINITY);
+    for (const uint32_t v : triangles) {
+        const Vec3d at = reading.axes * positions[v].cast<double>();
+        if (!at.allFinite()) continue;
+        low = low.cwiseMin(at);
+        high = high.cwiseMax(at);
+    }
+    const Vec3d middle = 0.5 * (low + high);
+    reading.origin = reading.axes.transpose() * Vec3d(middle.x(), low.y(), middle.z());
+    return reading;
+}
+
+// A shape that is no clear creature gets a rig grown from its own branches. It stays as its file has it: what was taken
+// for the legs of a doubtful creature does not tell what is up.
+void grow_when_unsure(const Reading& as_is, Attempt& best) {
+    const Reading read = best.upright.reading;
+    const bool clear = read.kind == RigKind::biped ? best.fit.sure_of_kind >= biped_guess_confidence
+                                                   : best.fit.confidence >= guess_confidence;
+    if (read.kind != RigKind::generic && clear) return;
+    if (read.kind != RigKind::generic) best.fit = fit_generic(best.upright);
+    for (FitJoint& joint : best.fit.joints)
+        joint.position = as_is.axes * (read.axes.transpose() * joint.position + read.origin - as_is.origin);
+    best.upright.reading = as_is;
+    if (read.kind == RigKind::generic) {
         best.fit.warnings.emplace_back(
             "it looks like no known kind of creature, so its rig is grown from the shape's branches; if it is one, "
             "give the template biped, quadruped, bird, dinosaur or dragon; if not, give generic to confirm");
         return;
     }
-    const bool clear = kind == RigKind::biped ? best.fit.sure_of_kind >= biped_guess_confidence
-                                              : best.fit.confidence >= guess_confidence;
-    if (clear) return;
-    const std::string was(to_string(kind));
-    kind = RigKind::generic;
-    best.fit = fit_generic(best.upright);
+    const std::string was(to_string(read.kind));
     settle_confidence(best.fit, cues::clear_kind, 0.0, not_accepted);
     best.fit.warnings.push_back("it is not clearly a " + was +
                                 ", so its rig is grown from the shape's branches; if it is one, give the template " +
@@ -278,7 +302,8 @@ Result<RigResult> fit_skeleton(std::span<const Vec3> positions, std::span<const 
     RigResult result;
     list_hypotheses(attempts, result);
     Attempt& best = attempts.best;
-    if (chosen && options.grow_when_unsure) grow_when_unsure(best);
+    if (chosen && options.grow_when_unsure)
+        grow_when_unsure(as_it_stands(positions, attempts.triangles, reading_options), best);
     const RigKind found = best.upright.reading.kind;
     if (options.kind && *options.kind != RigKind::generic && found == RigKind::generic)
         search_for_kind(*options.kind, ground_height(positions, attempts.triangles, best.upright.reading),

@@ -116,6 +116,7 @@ double vote_by_structure(const CreatureReading& reading, const Vec3d& axis) {
 }  // namespace
 
 Vec3d find_forward(const CreatureReading& reading) {
+    if (reading.tree.grown && reading.up.y() > 0) return Vec3d::UnitZ();
     Vec3d axis = Vec3d::Zero();
     if (!reading.body.across.isZero()) {
         axis = reading.body.across.cross(reading.up).normalized();

@@ -33,6 +33,25 @@ int32_t top_of_trunk(const CreatureTree& tree, int32_t joint) {
     return top;
 }
 
+// A fin that stands on the back tells a fish whose other fins mirror each other badly, as on a rig that was grown.
+bool has_back_fin(const CreatureReading& reading, const JointChain& backbone, const Vec3d& forward) {
+    constexpr double least_rise = 0.06, midline = 0.03;  // of the body's size
+    const CreatureTree& tree = reading.tree;
+    const Vec3d left = reading.up.cross(forward);
+    for (size_t j = 0; j < tree.position.size(); ++j) {
+        const auto joint = static_cast<int32_t>(j);
+        if (tree.out[j] || !reading.on_trunk(joint) || std::ranges::find(backbone, joint) != backbone.end()) continue;
+        int32_t foot = joint;
+        while (foot >= 0 && std::ranges::find(backbone, foot) == backbone.end()) foot = tree.parent(foot);
+        if (foot < 0) continue;
+        const Vec3d rise = tree.at(joint) - tree.at(foot);
+        if (rise.dot(reading.up) > std::max(least_rise * tree.size, std::abs(rise.dot(forward))) &&
+            std::abs(rise.dot(left)) < midline * tree.size)
+            return true;
+    }
+    return false;
+}
+
 bool is_called_fish(const CreatureTree& tree) {
     return std::ranges::any_of(tree.skeleton.names(), names_a_fish);
 }
@@ -161,7 +180,7 @@ std::optional<CreatureMap> without_legs(const CreatureReading& reading, const Ve
         return length;
     };
     place_others(reading, forward, map);
-    const bool fish = !map.fins.empty() || called_fish;
+    const bool fish = !map.fins.empty() || called_fish || has_back_fin(reading, whole, forward);
     // A snake is little more than its one chain.
     if (!fish && share(whole) < 0.6 * tree.size) return std::nullopt;
     double all = 0;

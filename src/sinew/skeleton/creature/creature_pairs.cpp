@@ -185,7 +185,8 @@ JointChain CreatureTree::longest_chain(int32_t first) const {
 
 CreatureTree make_creature_tree(const Skeleton& skeleton) {
     const size_t n = skeleton.size();
-    CreatureTree tree{skeleton, {}, {}, std::vector<std::vector<int32_t>>(n), std::vector<char>(n, 0), {}, {}, 0};
+    CreatureTree tree{skeleton, {}, {},   std::vector<std::vector<int32_t>>(n), std::vector<char>(n, 0), {},
+                      {},       0,  false};
     for (const AffineD& world : rest_world(skeleton)) tree.position.push_back(world.translation());
     for (const std::string& name : skeleton.names()) tree.names.push_back(parse_creature_name(name));
     std::vector<char> holds(n, 0);  // something below a control that is none
@@ -206,6 +207,8 @@ CreatureTree make_creature_tree(const Skeleton& skeleton) {
         low = low.cwiseMin(tree.position[j]);
         high = high.cwiseMax(tree.position[j]);
     }
+    // As rig/fit/generic.cpp names its joints.
+    tree.grown = std::ranges::find(skeleton.names(), "branch1_1") != skeleton.names().end();
     tree.size = n > 0 && low.x() <= high.x() ? (high - low).norm() : 0;
     tree.reach.assign(n, 0.0);
     for (size_t j = n; j-- > 0;)
@@ -218,7 +221,7 @@ PairedBody find_pairs(const CreatureTree& tree, const Vec3d& up) {
     PairedBody body;
     body.paired.assign(tree.position.size(), 0);
     std::vector<BranchPair> pairs = candidate_pairs(tree);
-    body.across = find_across(tree, pairs, up);
+    body.across = tree.grown && up.y() > 0 ? Vec3d(Vec3d::UnitX()) : find_across(tree, pairs, up);
     if (body.across.isZero()) return body;
     // Each joint belongs to the pair that mirrors best; names come before positions, parents before children.
     std::vector<std::pair<double, size_t>> order;

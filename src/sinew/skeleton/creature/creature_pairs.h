@@ -18,7 +18,8 @@ struct CreatureTree {
     std::vector<char> out;
     std::vector<double> reach;  // the longest way along the bones below a joint
     std::vector<int32_t> depth;
-    double size = 0;  // diagonal of the box around all joints that are not out
+    double size = 0;     // diagonal of the box around all joints that are not out
+    bool grown = false;  // a rig that Sinew grew: it stands on +Y, faces +Z and is mirrored at x = 0, as far as it is
 
     int32_t parent(int32_t joint) const { return skeleton.parents()[static_cast<size_t>(joint)]; }
     const Vec3d& at(int32_t joint) const { return position[static_cast<size_t>(joint)]; }
