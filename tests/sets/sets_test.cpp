@@ -7,6 +7,7 @@
 #include <sinew/sets/graph/path_walk.h>
 #include <sinew/sets/graph/window_distance.h>
 #include <sinew/sets/index/motion_index.h>
+#include <sinew/sets/index/motion_summary.h>
 #include <sinew/sets/match/motion_matching.h>
 #include <sinew/sets/match/nearest_row.h>
 #include <sinew/sets/own_feet.h>
@@ -56,6 +57,15 @@ Clip rounds_of(const Motion& motion, int rounds) {
     return clip;
 }
 
+// The same without its way over the ground.
+Clip on_the_spot(const Motion& motion) {
+    Clip clip = motion.clip;
+    for (Track& track : clip.tracks)
+        for (size_t k = 0; track.path == TrackPath::translation && k < track.times.size(); ++k)
+            track.values[3 * k] = track.values[0], track.values[3 * k + 2] = track.values[2];
+    return clip;
+}
+
 }  // namespace
 
 TEST_CASE("describe_motion: mirroring twice is nothing, and a body that is none has no rows") {
@@ -66,6 +76,27 @@ TEST_CASE("describe_motion: mirroring twice is nothing, and a body that is none 
     CHECK(mirrored_row(motion.rows[3]) != motion.rows[3]);
     const auto box = Skeleton::create({"box"}, {-1}, {Transform{}});
     CHECK(describe_motion(*box, Clip{"", {}, -1}).rows.empty());
+}
+
+TEST_CASE("summaries: of one moment, of two motions, and of a walk on the spot") {
+    const Motion walk = builtin("walk"), idle = builtin("idle");
+    const std::vector<MotionRow> rows = describe_motion(walk.skeleton, walk.clip).rows,
+                                 still = describe_motion(idle.skeleton, idle.clip).rows;
+    // One moment again and again has no spread, and all its values are its mean.
+    const MotionSummary one = summarise_motion(std::vector<MotionRow>(7, rows[2]));
+    for (Eigen::Index i = 0; i < one.size(); i += 4) {
+        CHECK(one[i + 1] < 1e-5f);
+        CHECK(one[i + 2] == one[i + 3]);
+        CHECK(one[i] == doctest::Approx(one[i + 2]).epsilon(1e-3));
+    }
+    // Of two motions each number lies one spread from the mean, two from the other.
+    const MotionSummary a = summarise_motion(rows), b = summarise_motion(still), weights = summary_weights({a, b});
+    CHECK(summary_distance(a, a, weights) == 0.0f);
+    CHECK(summary_distance(a, b, weights) < 2.0f / 1.13f);
+    CHECK(summary_distance(a, b, weights) > 1.0f);
+    // On the spot the feet tell the speed: it stays nearer to the walk than standing is.
+    const std::vector<MotionRow> spot = describe_motion(walk.skeleton, on_the_spot(walk)).rows;
+    CHECK(summary_distance(a, summarise_motion(spot), weights) < 0.5f * summary_distance(a, b, weights));
 }
 
 TEST_CASE("find_like: the motion itself comes first, its part too, names choose") {

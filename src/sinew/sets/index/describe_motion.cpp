@@ -102,23 +102,55 @@ void put(MotionRow& row, size_t at, const Vec3d& value, double weight) {
     for (Eigen::Index c = 0; c < 3; ++c) row[at + static_cast<size_t>(c)] = static_cast<float>(weight * value[c]);
 }
 
-MotionRow make_row(const Moment& before, const Moment& now, const Moment& after, const Mat3d& frame, double turn,
-                   double leg, double ground, double seconds) {
+// A moment with those before and after it, and the body's frame in it.
+struct MovingMoment {
+    std::array<Moment, 3> at;
+    Mat3d frame;
+    double turn = 0.0;  // radians from the first to the last
+
+    Vec3d way() const { return at[2].hips - at[0].hips; }
+    Vec3d way_of(size_t point) const { return at[2].point[point] - at[0].point[point]; }
+};
+
+// How a body that walks on the spot would go if its feet held the ground, in its own frame, per moment; zero where it
+// goes. `low` is how high a foot is at most that stands.
+Vec3d treadmill_way(const std::vector<MovingMoment>& moments, const Vec3d& up, double low, double leg, double seconds) {
+    Vec3d way = Vec3d::Zero(), tread = Vec3d::Zero();
+    double steps = 0.0;
+    for (const MovingMoment& m : moments) {
+        way += m.frame.transpose() * m.way();
+        const size_t foot = m.at[1].point[7].dot(up) < m.at[1].point[8].dot(up) ? 7 : 8;
+        if (m.at[1].point[foot].dot(up) > low) continue;
+        tread += m.frame.transpose() * (m.way() - m.way_of(foot));
+        steps += 1.0;
+    }
+    if (steps == 0.0) return Vec3d::Zero();
+    way /= static_cast<double>(moments.size());
+    tread /= steps;
+    way.y() = tread.y() = 0.0;
+    constexpr double stays = 0.2, goes = 0.4;  // of what the feet tell; legs a second
+    return way.norm() < stays * tread.norm() && tread.norm() > goes * leg * seconds ? tread : Vec3d::Zero();
+}
+
+MotionRow make_row(const MovingMoment& moment, const Vec3d& tread, double leg, double ground, double seconds) {
+    const auto& [before, now, after] = moment.at;
+    const Mat3d& frame = moment.frame;
     MotionRow row{};
     const Mat3d to_body = frame.transpose() / leg;
     for (size_t p = 0; p < described; ++p)
         put(row, row_places + 3 * p, to_body * (now.point[p] - now.hips), place_weight);
     row[row_height] = static_cast<float>(height_weight * (now.hips.dot(frame.col(1)) - ground) / leg);
     put(row, row_trunk, frame.transpose() * now.trunk, trunk_weight);
-    const Vec3d way = to_body * (after.hips - before.hips) / seconds;
+    const Vec3d way = to_body * moment.way() / seconds;
     for (size_t m = 0; m < moving_points.size(); ++m) {
         const size_t p = moving_points[m];
-        put(row, row_speeds + 3 * m, to_body * (after.point[p] - before.point[p]) / seconds - way, speed_weight);
+        put(row, row_speeds + 3 * m, to_body * moment.way_of(p) / seconds - way, speed_weight);
     }
-    row[row_ahead] = static_cast<float>(way_weight * way.z());
-    row[row_aside] = static_cast<float>(way_weight * way.x());
+    const Vec3d gone = way + tread / (leg * seconds);
+    row[row_ahead] = static_cast<float>(way_weight * gone.z());
+    row[row_aside] = static_cast<float>(way_weight * gone.x());
     row[row_rise] = static_cast<float>(rise_weight * way.y());
-    row[row_turn] = static_cast<float>(turn_weight * turn / seconds);
+    row[row_turn] = static_cast<float>(turn_weight * moment.turn / seconds);
     return row;
 }
 
@@ -141,14 +173,19 @@ MotionDescription describe_motion(const Skeleton& skeleton, const Clip& clip) {
     MomentReader reader(skeleton, joints, body.map, up);
     constexpr double half_step = 0.5 / 30.0;
     const auto count = static_cast<size_t>(made.seconds * motion_feature_rate) + 1;
-    std::vector<std::array<Moment, 3>> moments;
+    std::vector<MovingMoment> moments;
     std::vector<double> heights;
     for (size_t i = 0; i < count; ++i) {
         // Half a row from the start: captures begin with a T-pose that is no part of the motion.
         const double time =
             std::min((static_cast<double>(i) + 0.5) / motion_feature_rate, static_cast<double>(made.seconds));
-        moments.push_back({reader.at(time - half_step), reader.at(time), reader.at(time + half_step)});
-        heights.push_back(std::min(moments.back()[1].point[7].dot(up), moments.back()[1].point[8].dot(up)));
+        MovingMoment m{{reader.at(time - half_step), reader.at(time), reader.at(time + half_step)}, {}, 0.0};
+        const Vec3d from = reader.frame_of(m.at[0]).col(2);
+        m.frame = reader.frame_of(m.at[1]);
+        const Vec3d to = reader.frame_of(m.at[2]).col(2);
+        m.turn = std::atan2(from.cross(to).dot(up), from.dot(to));
+        heights.push_back(std::min(m.at[1].point[7].dot(up), m.at[1].point[8].dot(up)));
+        moments.push_back(m);
     }
     // The ground is where the lower foot mostly is.
     constexpr double low_share = 0.1;
@@ -156,20 +193,41 @@ MotionDescription describe_motion(const Skeleton& skeleton, const Clip& clip) {
     const auto low = sorted.begin() + static_cast<std::ptrdiff_t>(low_share * static_cast<double>(sorted.size()));
     std::nth_element(sorted.begin(), low, sorted.end());
     constexpr double stands_near = 0.12, stands_slow = 0.5;  // legs, legs a second
-    for (const auto& [before, now, after] : moments) {
-        const Mat3d a = reader.frame_of(before), b = reader.frame_of(now), c = reader.frame_of(after);
-        const Vec3d left_turn = a.col(2).cross(c.col(2));
-        const double turn = std::atan2(left_turn.dot(up), a.col(2).dot(c.col(2)));
-        made.rows.push_back(make_row(before, now, after, b, turn, leg, *low, 2.0 * half_step));
+    const Vec3d tread = treadmill_way(moments, up, *low + stands_near * leg, leg, 2.0 * half_step);
+    for (const MovingMoment& m : moments) {
+        made.rows.push_back(make_row(m, tread, leg, *low, 2.0 * half_step));
         uint8_t stands = 0;
         for (size_t side = 0; side < 2; ++side) {
-            const bool near = now.point[7 + side].dot(up) - *low < stands_near * leg;
-            const double speed = (after.point[7 + side] - before.point[7 + side]).norm() / (2.0 * half_step);
+            const bool near = m.at[1].point[7 + side].dot(up) - *low < stands_near * leg;
+            const double speed = (m.way_of(7 + side) + m.frame * tread).norm() / (2.0 * half_step);
             if (near && speed < stands_slow * leg) stands |= static_cast<uint8_t>(1u << side);
         }
         made.contacts.push_back(stands);
     }
     return made;
+}
+
+RowMeasures read_row(const MotionRow& row) {
+    const auto at = [&](size_t from, double weight) {
+        return Vec3(Vec3(row[from], row[from + 1], row[from + 2]) / static_cast<float>(weight));
+    };
+    const auto place = [&](size_t p) { return at(row_places + 3 * p, place_weight); };
+    const auto speed = [&](size_t m) { return at(row_speeds + 3 * m, speed_weight); };
+    RowMeasures out;
+    out.head = place(0);
+    out.hand = {place(1), place(2)};
+    out.elbow = {place(3), place(4)};
+    out.knee = {place(5), place(6)};
+    out.foot = {place(7), place(8)};
+    out.trunk = at(row_trunk, trunk_weight);
+    out.head_speed = speed(0);
+    out.hand_speed = {speed(1), speed(2)};
+    out.foot_speed = {speed(3), speed(4)};
+    out.height = row[row_height] / static_cast<float>(height_weight);
+    out.way = Vec3(row[row_aside] / static_cast<float>(way_weight), row[row_rise] / static_cast<float>(rise_weight),
+                   row[row_ahead] / static_cast<float>(way_weight));
+    out.turn = row[row_turn] / static_cast<float>(turn_weight);
+    return out;
 }
 
 MotionRow mirrored_row(const MotionRow& row) {

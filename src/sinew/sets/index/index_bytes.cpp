@@ -9,7 +9,7 @@ namespace {
 // Little-endian: a magic word, a version, then files and clips one after another. Text and arrays have their count
 // before them.
 constexpr char index_magic[8] = {'s', 'i', 'n', 'e', 'w', 'i', 'd', 'x'};
-constexpr uint32_t index_version = 1;
+constexpr uint32_t index_version = 2;
 constexpr float largest_feature = 1e6f;  // metres, metres a second: far beyond a person, and its square is a number
 
 class IndexWriter {

@@ -1,29 +1,14 @@
 #include <sinew/sets/index/motion_index.h>
 
 #include <sinew/core/parallel.h>
+#include <sinew/sets/index/motion_summary.h>
 #include <algorithm>
+#include <array>
 #include <cctype>
 #include <cmath>
 
 namespace sinew {
 namespace {
-
-using RowMap = Eigen::Map<const Eigen::Array<float, motion_features, 1>>;
-
-// The mean of the rows and how much they vary: what a motion is as a whole.
-struct WholeMotion {
-    Eigen::Array<float, motion_features, 1> mean, spread;
-};
-WholeMotion summarise(const std::vector<MotionRow>& rows) {
-    WholeMotion whole;
-    whole.mean.setZero();
-    whole.spread.setZero();
-    for (const MotionRow& row : rows) whole.mean += RowMap(row.data());
-    whole.mean /= static_cast<float>(rows.size());
-    for (const MotionRow& row : rows) whole.spread += (RowMap(row.data()) - whole.mean).square();
-    whole.spread = (whole.spread / static_cast<float>(rows.size())).sqrt();
-    return whole;
-}
 
 using RowMatrix = Eigen::Matrix<float, motion_features, Eigen::Dynamic>;
 Eigen::Map<const RowMatrix> as_matrix(const std::vector<MotionRow>& rows) {
@@ -61,10 +46,10 @@ void find_stretch(const std::vector<size_t>& matches, size_t rows, size_t length
     }
 }
 
-Comparison compare_motions(const std::vector<MotionRow>& query, const WholeMotion& whole,
-                           const std::vector<MotionRow>& rows, size_t length, bool part) {
-    // Shares of the three ways to compare; those of a part look at the clip with the query's eyes alone.
-    constexpr float there = 0.5f, back = 0.25f, overall = 0.5f;
+// How far each row of the query is from the most similar row of the clip, and the other way round; of a part, the
+// query's rows alone count.
+Comparison compare_rows(const std::vector<MotionRow>& query, const std::vector<MotionRow>& rows, size_t length,
+                        bool part) {
     Comparison found;
     std::vector<size_t> matches;
     // |a − b|² = |a|² + |b|² − 2a·b: all pairs as one product.
@@ -72,23 +57,16 @@ Comparison compare_motions(const std::vector<MotionRow>& query, const WholeMotio
     Eigen::MatrixXf apart = (-2.0f * q.transpose() * r).colwise() + q.colwise().squaredNorm().transpose();
     apart.rowwise() += r.colwise().squaredNorm();
     apart = apart.cwiseMax(0.0f).cwiseSqrt();
-    float sum = 0;
+    float there = 0;
     for (Eigen::Index i = 0; i < apart.rows(); ++i) {
         Eigen::Index at = 0;
-        sum += apart.row(i).minCoeff(&at);
+        there += apart.row(i).minCoeff(&at) / static_cast<float>(apart.rows());
         matches.push_back(static_cast<size_t>(at));
     }
-    found.distance = there * sum / static_cast<float>(query.size());
+    const float back = apart.colwise().minCoeff().mean();
+    constexpr float unlike = 2.0f;  // the distance of rows that have nothing in common
+    found.distance = (part ? there : 0.5f * (there + back)) / unlike;
     find_stretch(matches, rows.size(), length, found);
-    if (part) {
-        found.distance /= there;
-        return found;
-    }
-    const float returned = apart.colwise().minCoeff().sum();
-    const WholeMotion other = summarise(rows);
-    found.distance += back * returned / static_cast<float>(rows.size());
-    found.distance +=
-        overall * std::sqrt((whole.mean - other.mean).square().sum() + (whole.spread - other.spread).square().sum());
     return found;
 }
 
@@ -103,33 +81,65 @@ bool is_named(const IndexedFile& file, const IndexedClip& clip, std::string_view
     return name.empty() || has_text(clip.name, name) || has_text(file.path, name);
 }
 
+std::vector<MotionRow> mirrored_rows(const std::vector<MotionRow>& rows) {
+    std::vector<MotionRow> out;
+    for (const MotionRow& row : rows) out.push_back(mirrored_row(row));
+    return out;
+}
+
+const std::vector<MotionRow>& rows_of(const MotionIndex& index, const FoundMotion& found) {
+    return index.files[found.file].clips[found.clip].motion.rows;
+}
+
+std::vector<FoundMotion> clips_with_rows(const MotionIndex& index) {
+    std::vector<FoundMotion> clips;
+    for (size_t f = 0; f < index.files.size(); ++f)
+        for (size_t c = 0; c < index.files[f].clips.size(); ++c)
+            if (!index.files[f].clips[c].motion.rows.empty()) clips.push_back({f, c, 0, 0, 0, false});
+    return clips;
+}
+
+// How far each clip is from the query as a whole; zeros for a part.
+std::vector<float> whole_distances(const MotionIndex& index, const std::vector<FoundMotion>& clips,
+                                   const std::vector<MotionRow>& query, bool part) {
+    std::vector<float> distances(clips.size(), 0.0f);
+    if (part) return distances;
+    std::vector<MotionSummary> summaries(clips.size());
+    parallel_for(clips.size(), 1, [&](size_t begin, size_t end) {
+        for (size_t i = begin; i < end; ++i) summaries[i] = summarise_motion(rows_of(index, clips[i]));
+    });
+    const MotionSummary weights = summary_weights(summaries), own = summarise_motion(query);
+    for (size_t i = 0; i < clips.size(); ++i) distances[i] = summary_distance(own, summaries[i], weights);
+    return distances;
+}
+
 }  // namespace
 
 std::vector<FoundMotion> find_like(const MotionIndex& index, const std::vector<MotionRow>& query, bool part,
                                    std::string_view name) {
-    std::vector<FoundMotion> found;
-    for (size_t f = 0; f < index.files.size(); ++f)
-        for (size_t c = 0; c < index.files[f].clips.size(); ++c)
-            if (!index.files[f].clips[c].motion.rows.empty() && is_named(index.files[f], index.files[f].clips[c], name))
-                found.push_back({f, c, 0, 0, 0, false});
     if (query.empty()) return {};
-    std::vector<MotionRow> mirrored;
-    const std::vector<MotionRow> plain = thinned(query);
-    for (const MotionRow& row : plain) mirrored.push_back(mirrored_row(row));
-    const WholeMotion whole = summarise(plain), mirrored_whole = summarise(mirrored);
-    parallel_for(found.size(), 1, [&](size_t begin, size_t end) {
-        for (size_t i = begin; i < end; ++i) {
-            FoundMotion& f = found[i];
-            const std::vector<MotionRow>& rows = index.files[f.file].clips[f.clip].motion.rows;
-            const Comparison as_is = compare_motions(plain, whole, rows, query.size(), part),
-                             swapped = compare_motions(mirrored, mirrored_whole, rows, query.size(), part);
-            f.mirrored = swapped.distance < as_is.distance;
-            const Comparison& best = f.mirrored ? swapped : as_is;
-            constexpr float unlike = 3.0f;  // the distance of motions that have nothing in common
-            f.distance = best.distance / unlike;
-            f.from = static_cast<float>(static_cast<double>(best.first) / motion_feature_rate);
-            f.to = static_cast<float>(static_cast<double>(best.last + 1) / motion_feature_rate);
-        }
+    // What the motions as a whole count against their rows: the best of 0.3 to 1 for captures (bench/find_bench.cpp).
+    const float whole_share = part ? 0.0f : 0.6f;
+    std::vector<FoundMotion> found = clips_with_rows(index);
+    for (FoundMotion& f : found) f.distance = INFINITY;
+    for (const bool mirrored : {false, true}) {
+        const std::vector<MotionRow> rows = mirrored ? mirrored_rows(query) : query, few = thinned(rows);
+        const std::vector<float> whole = whole_distances(index, found, rows, part);
+        parallel_for(found.size(), 1, [&](size_t begin, size_t end) {
+            for (size_t i = begin; i < end; ++i) {
+                FoundMotion& f = found[i];
+                const Comparison by_rows = compare_rows(few, rows_of(index, f), query.size(), part);
+                const float distance = whole_share * whole[i] + (1.0f - whole_share) * by_rows.distance;
+                if (!(distance < f.distance)) continue;
+                f.distance = distance;
+                f.mirrored = mirrored;
+                f.from = static_cast<float>(static_cast<double>(by_rows.first) / motion_feature_rate);
+                f.to = static_cast<float>(static_cast<double>(by_rows.last + 1) / motion_feature_rate);
+            }
+        });
+    }
+    std::erase_if(found, [&](const FoundMotion& f) {
+        return !is_named(index.files[f.file], index.files[f.file].clips[f.clip], name);
     });
     std::ranges::stable_sort(found, {}, &FoundMotion::distance);
     return found;

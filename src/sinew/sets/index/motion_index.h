@@ -36,7 +36,8 @@ struct FoundMotion {
 };
 
 // Clips by how much they are like the rows of the query, the best first. How a clip compares: each row of the query
-// with the most similar row of the clip, and the other way round; and both as a whole. A query that is a part of a clip
+// with the most similar row of the clip, and the other way round; and both as a whole (motion_summary.h), each number
+// by how much it varies in the folder. A query that is a part of a clip
 // (`part`) is looked for inside the clips: what they hold besides does not count. Clips that are no person's are left
 // out. `name`: only clips or files whose name has it in it, whatever the case.
 std::vector<FoundMotion> find_like(const MotionIndex& index, const std::vector<MotionRow>& query, bool part,
