@@ -320,11 +320,12 @@ DATA_TEST_CASE("clean_clip: a joint that is lost for 0.3 s comes back within 2 c
             }
     // A knee that is lost from straight to straight looks like one that stayed straight: no such stretch is among them.
     CHECK(std::sqrt(squares / cases) < 0.01);
-    CHECK(worst < 0.025);
+    MESSAGE("worst ", worst);
+    CHECK(worst < 0.02);
 }
 
 // Anywhere in other captures, blindly drawn: hips of legs that jump and dance are the worst.
-DATA_TEST_CASE("clean_clip: lost joints of other captures come back within 2.5 cm, nine of ten") {
+DATA_TEST_CASE("clean_clip: lost joints of other captures come back within 2 cm, nine of ten") {
     Random random(29);
     std::vector<double> off;
     for (const char* name : {"07_05", "16_12", "131_04", "133_24", "91_41", "80_10", "143_35", "26_09"}) {
@@ -338,7 +339,7 @@ DATA_TEST_CASE("clean_clip: lost joints of other captures come back within 2.5 c
     std::ranges::sort(off);
     MESSAGE("median ", off[off.size() / 2], " m, nine of ten ", off[off.size() * 9 / 10], ", worst ", off.back());
     CHECK(off[off.size() / 2] < 0.006);
-    CHECK(off[off.size() * 9 / 10] < 0.025);
+    CHECK(off[off.size() * 9 / 10] < 0.02);
     CHECK(off.back() < 0.04);
 }
 

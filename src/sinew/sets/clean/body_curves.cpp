@@ -1,9 +1,9 @@
 #include <sinew/sets/clean/body_curves.h>
 
+#include <sinew/math/types.h>
 #include <Eigen/Cholesky>
 #include <Eigen/Eigenvalues>
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <functional>
 
@@ -40,9 +40,9 @@ Eigen::MatrixXd bobbing(const Signal& places, double fps, double rotations) {
 }
 
 // The main movements of all joints but one, over all frames: a column each, none where there is too little to go by.
-// Joints that are unknown in frames of `gap` take no part.
-Eigen::MatrixXd main_movements(const std::vector<BodyCurve>& curves, size_t without,
-                               const std::vector<FrameRun>& gaps, double fps) {
+// Joints that are unknown in frames of `gap` take no part; `counts` is what each counts.
+Eigen::MatrixXd main_movements(const std::vector<BodyCurve>& curves, size_t without, const std::vector<FrameRun>& gaps,
+                               double fps, const std::vector<double>& counts) {
     constexpr Eigen::Index most = 16;
     constexpr double frames_each = 12.0;  // to a movement, so that regression has something to go by
     const Eigen::Index n = curves[without].signal.rows();
@@ -56,7 +56,7 @@ Eigen::MatrixXd main_movements(const std::vector<BodyCurve>& curves, size_t with
         });
         if (c == without || lost || curve.signal.cols() != 4 || all.cols() + 4 > most_channels) continue;
         all.conservativeResize(n, all.cols() + 4);
-        all.rightCols(4) = curve.signal.rowwise() - curve.signal.colwise().mean();
+        all.rightCols(4) = counts[c] * (curve.signal.rowwise() - curve.signal.colwise().mean());
     }
     if (all.cols() == 0) return all;
     const double usual = std::sqrt(all.squaredNorm() / static_cast<double>(all.size()));
@@ -71,6 +71,26 @@ Eigen::MatrixXd main_movements(const std::vector<BodyCurve>& curves, size_t with
     const auto wanted = std::min({most, all.cols(), static_cast<Eigen::Index>(static_cast<double>(n) / frames_each)});
     if (wanted < 1) return Eigen::MatrixXd(n, 0);
     return all * axes.eigenvectors().rightCols(wanted);
+}
+
+// What each joint counts for one that was lost: those of its own limb, and what hangs beside it, tell most.
+std::vector<double> limb_counts(const std::vector<BodyCurve>& curves, size_t i) {
+    constexpr double far = 0.2;  // what all others count
+    constexpr int reach = 3;     // joints down the limb
+    const auto parent_of = [&](int32_t joint) {
+        for (const BodyCurve& curve : curves)
+            if (curve.joint == joint) return curve.parent;
+        return -1;
+    };
+    std::vector<double> counts;
+    for (const BodyCurve& curve : curves) {
+        const BodyCurve& own = curves[i];
+        bool near = curve.joint == own.parent || (own.parent >= 0 && curve.parent == own.parent);
+        int32_t up = curve.parent;
+        for (int steps = 0; steps < reach && up >= 0; ++steps, up = parent_of(up)) near |= up == own.joint;
+        counts.push_back(near ? 1.0 : far);
+    }
+    return counts;
 }
 
 // The curve as the movements tell it, fitted where it is known.
@@ -151,6 +171,31 @@ Signal filled_by_spline(Signal signal, const std::vector<char>& known) {
     return signal;
 }
 
+// Quaternions in the order of their coefficients, frame by frame: a · b, or a⁻¹ · b; of q and −q the one nearer to the
+// last.
+Signal turned_signals(const Signal& a, const Signal& b, bool inverse) {
+    Signal out(b.rows(), 4);
+    for (Eigen::Index f = 0; f < b.rows(); ++f) {
+        const Quatd x(Eigen::Vector4d(a.row(f).transpose())), y(Eigen::Vector4d(b.row(f).transpose()));
+        out.row(f) = ((inverse ? Quatd(x.conjugate()) : x) * y).coeffs().transpose();
+        if (f > 0 && out.row(f).dot(out.row(f - 1)) < 0.0) out.row(f) *= -1.0;
+    }
+    return out;
+}
+
+// A limb that nothing holds goes on as it turned in the world, whatever the body above it does.
+Signal filled_in_world(const Signal& signal, const Signal& above, const std::vector<char>& known) {
+    const Signal local = filled_by_spline(signal, known);
+    Signal world = turned_signals(above, local, false);
+    fill_unknown(world, known);
+    const Signal back = turned_signals(above, world, true);
+    Signal out = signal;
+    for (Eigen::Index f = 0; f < out.rows(); ++f)
+        if (!known[static_cast<size_t>(f)])
+            out.row(f) = back.row(f) * (back.row(f).dot(local.row(f)) < 0.0 ? -1.0 : 1.0);
+    return out;
+}
+
 // The prediction, with what it is off at the ends carried across smoothly.
 Signal filled_by(const Signal& told, const Signal& signal, const std::vector<char>& known) {
     Signal off = signal - told;
@@ -197,20 +242,26 @@ void fill_from_body(std::vector<BodyCurve>& curves, size_t i, double fps) {
     BodyCurve& curve = curves[i];
     const std::vector<FrameRun> gaps = unknown_runs(curve.known);
     if (gaps.empty()) return;
-    const Eigen::MatrixXd movements = main_movements(curves, i, gaps, fps);
+    const Eigen::MatrixXd movements = main_movements(curves, i, gaps, fps, std::vector<double>(curves.size(), 1.0));
     if (movements.cols() == 0) {
         fill_unknown(curve.signal, curve.known);
         return;
     }
     const Eigen::MatrixXd moments = moments_of(movements, fps);
+    const Eigen::MatrixXd limb_moments = moments_of(main_movements(curves, i, gaps, fps, limb_counts(curves, i)), fps);
     using Fill = std::function<Signal(const std::vector<char>&)>;
     const Signal& signal = curve.signal;
-    const std::array<Fill, 3> ways = {
+    std::vector<Fill> ways = {
         [&](const std::vector<char>& known) { return filled_by_spline(signal, known); },
         [&](const std::vector<char>& known) { return filled_by(predict(signal, known, movements), signal, known); },
         [&](const std::vector<char>& known) {
             return filled_by(predict_by_likeness(signal, known, moments), signal, known);
+        },
+        [&](const std::vector<char>& known) {
+            return filled_by(predict_by_likeness(signal, known, limb_moments), signal, known);
         }};
+    if (curve.above.size() > 0)
+        ways.push_back([&](const std::vector<char>& known) { return filled_in_world(signal, curve.above, known); });
     const std::vector<char> trial = trial_gaps(curve.known, gaps);
     // Each way counts by how well it did: errors of different ways partly cancel.
     constexpr double tiny = 1e-12;

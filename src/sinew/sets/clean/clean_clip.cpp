@@ -106,7 +106,7 @@ Result<CleanResult> clean_clip(const Skeleton& skeleton, const Clip& clip, const
     const float end = frames.times.back();
     if (options.t_pose) drop_t_poses(joints, fps, frames, result);
     const std::vector<Pose> before = frames.poses;
-    clean_joints(joints, fps, metres, options, frames, result);
+    clean_joints(skeleton.parents(), joints, fps, metres, options, frames, result);
     if (options.drift || options.feet) clean_feet(person, fps, options, frames, result);
     result.times = frames.times;
     result.changed_mm = measure_change(skeleton, before, frames.poses, 1000.0 * metres);

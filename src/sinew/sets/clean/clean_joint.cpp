@@ -186,10 +186,30 @@ private:
     const std::vector<float>& times_;
 };
 
+// How the joint above this one is turned in the world; nothing where one on the way was lost in the same frames.
+Signal turns_above(std::span<const int32_t> parents, const std::vector<JointCurve>& curves, size_t i,
+                   const ClipFrames& frames) {
+    const auto frame_count = static_cast<Eigen::Index>(frames.poses.size());
+    Signal above(frame_count, 4);
+    for (Eigen::Index f = 0; f < frame_count; ++f) {
+        Quatd turn = Quatd::Identity();
+        for (int32_t j = parents[static_cast<size_t>(curves[i].track->target)]; j >= 0;
+             j = parents[static_cast<size_t>(j)])
+            turn = frames.poses[static_cast<size_t>(f)].local[static_cast<size_t>(j)].rotation.cast<double>() * turn;
+        above.row(f) = turn.normalized().coeffs().transpose();
+    }
+    for (int32_t j = parents[static_cast<size_t>(curves[i].track->target)]; j >= 0; j = parents[static_cast<size_t>(j)])
+        for (const JointCurve& curve : curves)
+            if (curve.track->target == j && curve.is_rotation())
+                for (size_t f = 0; f < curve.known.size(); ++f)
+                    if (!curve.known[f] && !curves[i].known[f]) return {};
+    return above;
+}
+
 }  // namespace
 
-void clean_joints(const Clip& clip, double fps, double metres, const CleanOptions& options, ClipFrames& frames,
-                  CleanResult& result) {
+void clean_joints(std::span<const int32_t> parents, const Clip& clip, double fps, double metres,
+                  const CleanOptions& options, ClipFrames& frames, CleanResult& result) {
     std::vector<JointCurve> curves;
     for (const Track& track : clip.tracks)
         if ((track.path == TrackPath::rotation || track.path == TrackPath::translation) && track.times.size() > 1)
@@ -199,9 +219,12 @@ void clean_joints(const Clip& clip, double fps, double metres, const CleanOption
         for (size_t i = begin; i < end; ++i) cleaner.look(curves[i]);
     });
     std::vector<BodyCurve> body;
-    for (const JointCurve& curve : curves) body.push_back({curve.signal, curve.known});
+    for (const JointCurve& curve : curves)
+        body.push_back(
+            {curve.signal, curve.known, {}, curve.track->target, parents[static_cast<size_t>(curve.track->target)]});
     for (size_t i = 0; i < curves.size(); ++i) {
         if (curves[i].bad.empty()) continue;
+        if (curves[i].is_rotation()) body[i].above = turns_above(parents, curves, i, frames);
         fill_from_body(body, i, fps);
         curves[i].signal = body[i].signal;
         cleaner.note_filled(curves[i]);

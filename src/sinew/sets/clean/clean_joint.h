@@ -4,11 +4,12 @@
 
 #include <sinew/edit/frames.h>
 #include <sinew/sets/clean/clean_clip.h>
+#include <span>
 
 namespace sinew {
 
-// `metres`: in one unit of the skeleton's.
-void clean_joints(const Clip& clip, double fps, double metres, const CleanOptions& options, ClipFrames& frames,
-                  CleanResult& result);
+// `metres`: in one unit of the skeleton's. `parents`: of its joints.
+void clean_joints(std::span<const int32_t> parents, const Clip& clip, double fps, double metres,
+                  const CleanOptions& options, ClipFrames& frames, CleanResult& result);
 
 }  // namespace sinew
