@@ -2,6 +2,7 @@
 
 #include <sinew/core/parallel.h>
 #include <sinew/sets/clean/body_curves.h>
+#include <sinew/sets/clean/calm_together.h>
 #include <sinew/sets/clean/filters.h>
 #include <sinew/sets/clean/find_damage.h>
 #include <algorithm>
@@ -23,7 +24,8 @@ struct JointCurve {
     std::vector<char> known = {};
     std::vector<std::pair<CleanKind, FrameRun>> bad = {};
     Signal aligned = {};  // as it came, q or −q alike
-    double noise = 0.0;
+    Signal unsmoothed = {};
+    double noise = 0.0, cutoff = 0.0;  // of smoothing, in 1/frames; 0 where there was none
     bool is_rotation() const { return track->path == TrackPath::rotation; }
 };
 
@@ -99,19 +101,21 @@ public:
         for (const auto& [kind, run] : curve.bad) note(kind, run, curve.aligned, curve);
     }
 
-    void note_smoothed(const Signal& before, double cutoff, JointCurve& curve) const {
-        note(CleanKind::noise, {0, times_.size() - 1}, before, curve);
-        curve.changes.back().cutoff = static_cast<float>(cutoff);
+    void note_smoothed(JointCurve& curve) const {
+        if (!(curve.cutoff > 0.0)) return;
+        note(CleanKind::noise, {0, times_.size() - 1}, curve.unsmoothed, curve);
+        curve.changes.back().cutoff = static_cast<float>(fps_ * curve.cutoff);
     }
 
     void filter(JointCurve& curve) const {
-        const Signal before = curve.signal;
+        curve.unsmoothed = curve.signal;
         if (options_.filter == CleanFilter::automatic) {
             if (!(curve.noise > 0.0)) return;
             const double cutoff = best_cutoff(curve.signal, curve.known, curve.noise);
             if (cutoff >= 0.5) return;
             curve.signal = smoothed_curve(curve.signal, curve.known, cutoff);
-            return note_smoothed(before, fps_ * cutoff, curve);
+            curve.cutoff = cutoff;
+            return;
         }
         const double unit = curve.is_rotation() ? 2.0 : 10.0 * metres_;  // radians, decimetres
         for (Eigen::Index c = 0; c < curve.signal.cols(); ++c) {
@@ -120,7 +124,7 @@ public:
             if (options_.filter == CleanFilter::one_euro)
                 one_euro(channel, {.cutoff = options_.cutoff, .beta = options_.beta * unit}, fps_);
         }
-        note_smoothed(before, options_.cutoff, curve);
+        curve.cutoff = options_.cutoff / fps_;
     }
 
 private:
@@ -206,6 +210,18 @@ Signal turns_above(std::span<const int32_t> parents, const std::vector<JointCurv
     return above;
 }
 
+void smooth_joints(const JointCleaner& cleaner, const CleanOptions& options, std::vector<JointCurve>& curves) {
+    parallel_for(curves.size(), 1, [&](size_t begin, size_t end) {
+        for (size_t i = begin; i < end; ++i) cleaner.filter(curves[i]);
+    });
+    std::vector<SmoothedCurve> smoothed;
+    for (JointCurve& curve : curves)
+        if (options.filter == CleanFilter::automatic && curve.is_rotation() && curve.cutoff > 0.0)
+            smoothed.push_back({&curve.signal, curve.noise, curve.cutoff});
+    calm_together(smoothed);
+    for (JointCurve& curve : curves) cleaner.note_smoothed(curve);
+}
+
 }  // namespace
 
 void clean_joints(std::span<const int32_t> parents, const Clip& clip, double fps, double metres,
@@ -229,10 +245,7 @@ void clean_joints(std::span<const int32_t> parents, const Clip& clip, double fps
         curves[i].signal = body[i].signal;
         cleaner.note_filled(curves[i]);
     }
-    if (options.filter != CleanFilter::off)
-        parallel_for(curves.size(), 1, [&](size_t begin, size_t end) {
-            for (size_t i = begin; i < end; ++i) cleaner.filter(curves[i]);
-        });
+    if (options.filter != CleanFilter::off) smooth_joints(cleaner, options, curves);
     for (const JointCurve& curve : curves) {
         store_signal(curve, frames);
         result.changes.insert(result.changes.end(), curve.changes.begin(), curve.changes.end());

@@ -91,6 +91,15 @@ Signal smoothed_curve(const Signal& signal, const std::vector<char>& known, doub
     return solve_smooth(signal, known, 1.0 / penalty_gain(std::clamp(cutoff, lowest, 0.5)), penalty_order);
 }
 
+double smoothing_freedom(double cutoff, Eigen::Index frames) {
+    constexpr int steps = 200;
+    const double lambda = 1.0 / penalty_gain(cutoff);
+    double freedom = 0;
+    for (int k = 0; k < steps; ++k)
+        freedom += static_cast<double>(frames) / steps / (1.0 + lambda * penalty_gain(0.5 * (k + 0.5) / steps));
+    return freedom;
+}
+
 double best_cutoff(const Signal& signal, const std::vector<char>& known, double noise) {
     constexpr double lowest = 0.008, highest = 0.5, ratio = 1.2;  // 1 Hz to 60 Hz at 120 frames a second
     const auto n = static_cast<double>(std::ranges::count_if(known, [](char k) { return k != 0; }));
@@ -100,11 +109,10 @@ double best_cutoff(const Signal& signal, const std::vector<char>& known, double 
     for (double cutoff = lowest; cutoff < highest; cutoff *= ratio) {
         const double lambda = 1.0 / penalty_gain(cutoff);
         const Signal smooth = solve_smooth(signal, known, lambda, penalty_order);
-        double residual = 0, freedom = 0;
+        double residual = 0;
         for (Eigen::Index f = 0; f < signal.rows(); ++f)
             if (known[static_cast<size_t>(f)]) residual += (signal.row(f) - smooth.row(f)).squaredNorm();
-        constexpr int steps = 200;
-        for (int k = 0; k < steps; ++k) freedom += n / steps / (1.0 + lambda * penalty_gain(0.5 * (k + 0.5) / steps));
+        const double freedom = smoothing_freedom(cutoff, static_cast<Eigen::Index>(n));
         const double risk = residual + noise * noise * (2.0 * freedom - n);
         if (risk < least) {
             least = risk;

@@ -26,6 +26,9 @@ double noise_level(const Signal& signal, const std::vector<char>& known);
 // 0.5. Time is linear in the frames.
 Signal smoothed_curve(const Signal& signal, const std::vector<char>& known, double cutoff);
 
+// As how many independent samples a curve counts after smoothing: the sum of the gains.
+double smoothing_freedom(double cutoff, Eigen::Index frames);
+
 // The cut-off, in 1/frames, with the least expected error for noise of this level: Stein's estimate over a row of
 // cut-offs [Stein1981]. 0.5 where smoothing would take out less than a fifth of the noise's power.
 double best_cutoff(const Signal& signal, const std::vector<char>& known, double noise);
