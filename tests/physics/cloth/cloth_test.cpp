@@ -204,6 +204,66 @@ TEST_CASE("cloth: a sheet that falls in folds on the floor crosses itself by les
     CHECK(worst[false] > 0.005);  // so there are folds that would
 }
 
+namespace {
+
+double crossing_of(const Cloth& cloth, const GridMesh& mesh) {
+    std::vector<Vec3> now(cloth.size());
+    cloth.copy_positions(now);
+    return deepest_crossing(now, mesh.triangles);
+}
+
+}  // namespace
+
+TEST_CASE("cloth: layers that fly at each other do not get through") {
+    // A ribbon in the shape of a U, whose arms meet at 12 m/s; the other one 2 cm askew, so that vertices meet faces.
+    const int along = 31, across = 9;
+    const float edge = 0.02f, apart = 0.25f;
+    const GridMesh mesh = grid(along, across, edge, edge);
+    Cloth cloth(mesh.positions, mesh.triangles, {});
+    for (uint32_t i = 0; i < mesh.positions.size(); ++i) {
+        const float s = mesh.positions[i].x() - 0.5f * edge * (along - 1), arm = 0.5f * (edge * (along - 1) - apart);
+        const float out = std::max(std::abs(s) - 0.5f * apart, 0.0f);
+        const float side = s < 0.0f ? -1.0f : 1.0f;
+        cloth.set_position(
+            i, {std::clamp(s, -0.5f * apart, 0.5f * apart), mesh.positions[i].y() + 0.3f * edge * side, out});
+        cloth.set_velocity(i, {-side * 6.0f * out / arm, 0, 0});
+    }
+    double worst = 0.0, nearest = INFINITY;
+    for (int frame = 0; frame < 30; ++frame) {
+        cloth.step(1.0f / 60.0f, {.gravity = Vec3::Zero()});
+        worst = std::max(worst, crossing_of(cloth, mesh));
+        const Vec3 left = cloth.position(4 * along), right = cloth.position(4 * along + along - 1);
+        nearest = std::min<double>(nearest, (left - right).norm());
+    }
+    CHECK(worst < 0.005);
+    CHECK(nearest < 0.05);  // they do meet
+}
+
+TEST_CASE("cloth: what begins through itself comes apart") {
+    // A sheet that hangs, its lower end turned up in front; a corner of that end, or its middle, is through the sheet.
+    const int nx = 25, ny = 31;
+    const float edge = 0.02f;
+    const GridMesh mesh = grid(nx, ny, edge, edge);
+    for (const float middle : {0.0f, 0.24f}) {
+        INFO("about x = ", middle);
+        Cloth cloth(mesh.positions, mesh.triangles, {.damping = 0.5f});
+        for (uint32_t i = 0; i < nx; ++i) cloth.pin(i);
+        const float fold = 0.4f, gap = 0.03f;
+        for (uint32_t i = 0; i < mesh.positions.size(); ++i) {
+            const Vec3& p = mesh.positions[i];
+            const float below = -p.y() - fold;  // beyond the fold, along the sheet
+            if (below <= 0.0f) continue;
+            const float up = std::max(below - gap, 0.0f), most = edge * (ny - 1) - fold - gap;
+            const float lean = std::max(1.0f - std::abs(p.x() - middle) / 0.14f, 0.0f);
+            cloth.set_position(i, {p.x(), -fold + up, std::min(below, gap) - (gap + 0.04f) * lean * up / most});
+        }
+        CHECK(crossing_of(cloth, mesh) > 0.005);
+        for (int frame = 0; frame < 120; ++frame) cloth.step(1.0f / 60.0f, {});
+        CHECK(crossing_of(cloth, mesh) < 0.001);
+        CHECK(stretch_of(cloth).worst < 0.1);
+    }
+}
+
 TEST_CASE("cloth: how far a mesh crosses itself") {
     // Two triangles: the second stands on the first, and its tip reaches 3 mm through it.
     std::vector<Vec3> points = {{0, 0, 0},          {1, 0, 0},         {0, 0, 1}, {0.2f, -0.003f, 0.2f},

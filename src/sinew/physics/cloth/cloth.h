@@ -102,19 +102,31 @@ private:
         float distance;
     };
 
+    struct Crossing {  // an edge, and the triangle that it pierces
+        uint32_t a, b, triangle;
+    };
+
     Vec3 at(size_t i) const { return {points_[i].x, points_[i].y, points_[i].z}; }
     Vec3 speed(size_t i) const { return {velocity_[i].x, velocity_[i].y, velocity_[i].z}; }
     void sort_vertices(std::span<const Vec3> positions, std::span<const uint32_t> triangles);
     void make_constraints();
+    void find_corners();
     void make_tethers();
     void prepare_frame(float seconds, const ClothWorld& world);
     void catch_wind(const ClothWorld& world);
     void find_colliders(float seconds, const ClothWorld& world);
     void find_bodies(float seconds, const ClothWorld& world);
-    void find_self_pairs(float seconds);
+    float fastest_against_mean() const;
+    int steps_per_search(float seconds) const;
+    void search_self(float seconds);
+    void find_self_pairs(float margin);
+    void find_crossings();
+    void untangle(float seconds);
+    Vec3 shortening(uint32_t p, uint32_t q, const Vec3& normal) const;
     void move_pins(float share);
     void solve_hinges(float seconds);
     bool limit_edges(float times);
+    void end_step(const ClothWorld& world);
     void move_colliders(float seconds, float elapsed, const ClothWorld& world);
     bool leave_bodies(float share, const ClothWorld& world);
     bool leave_nearest(const ClothWorld& world);
@@ -142,7 +154,10 @@ private:
     std::vector<Box> solid_boxes_;
     std::vector<Near> near_;
     std::vector<std::vector<uint32_t>> last_triangle_;  // per body, per vertex
-    std::vector<Pair> pairs_;
+    std::vector<Pair> pairs_, layers_;  // that are near each other; those of them that no few edges join
+    std::vector<Crossing> crossings_;
+    std::vector<uint8_t> tangled_;
+    std::vector<uint32_t> corner_first_, corners_;  // the triangles of each vertex
     ClothGrid grid_;
     float mean_edge_ = 0.0f, longest_edge_ = 0.0f, self_distance_ = 0.0f;
     bool started_ = false;

@@ -91,6 +91,17 @@ Cloth::Cloth(std::span<const Vec3> positions, std::span<const uint32_t> triangle
         points_[i] = {rest_[i].x(), rest_[i].y(), rest_[i].z(), inverse_mass_[i]};
     }
     make_constraints();
+    find_corners();
+}
+
+void Cloth::find_corners() {
+    corner_first_.assign(rest_.size() + 1, 0);
+    const size_t whole = triangles_.size() - triangles_.size() % 3;
+    for (size_t i = 0; i < whole; ++i) ++corner_first_[triangles_[i] + 1];
+    for (size_t i = 0; i < rest_.size(); ++i) corner_first_[i + 1] += corner_first_[i];
+    corners_.resize(whole);
+    std::vector<uint32_t> next(corner_first_.begin(), corner_first_.end() - 1);
+    for (size_t i = 0; i < whole; ++i) corners_[next[triangles_[i]]++] = static_cast<uint32_t>(i / 3);
 }
 
 void Cloth::sort_vertices(std::span<const Vec3> positions, std::span<const uint32_t> triangles) {

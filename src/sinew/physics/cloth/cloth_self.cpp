@@ -6,8 +6,13 @@
 namespace sinew {
 namespace {
 
-// Two points approach each other by this share of how fast the fastest moves against the whole.
-constexpr float approach_share = 0.5f;
+// How far two points may come towards each other between two searches, in distances kept between layers. A search
+// costs as much as some small steps; one that comes too late lets layers through each other.
+constexpr float most_approach = 0.5f;
+constexpr int most_searches = 8;  // in a step
+
+// What is farther apart at rest than so many edges is another layer where it comes near.
+constexpr float joined_edges = 3.0f;
 
 }  // namespace
 
@@ -18,14 +23,31 @@ bool Cloth::joined(uint32_t a, uint32_t b) const {
     return false;
 }
 
-void Cloth::find_self_pairs(float seconds) {
-    pairs_.clear();
+float Cloth::fastest_against_mean() const {
     Vec3 mean = Vec3::Zero();
     for (uint32_t i = 0; i < size(); ++i) mean += speed(i);
     mean /= static_cast<float>(size());
     float fastest = 0.0f;
     for (uint32_t i = 0; i < size(); ++i) fastest = std::max(fastest, (speed(i) - mean).squaredNorm());
-    const float margin = std::min(approach_share * seconds * std::sqrt(fastest), self_distance_);
+    return std::sqrt(fastest);
+}
+
+// After how many small steps points that are apart now may touch.
+int Cloth::steps_per_search(float seconds) const {
+    const float room = most_approach * self_distance_, way = seconds * fastest_against_mean();
+    const int searches =
+        way < room * most_searches ? static_cast<int>(std::ceil(std::max(way / room, 1.0f))) : most_searches;
+    const int n = std::max(options_.substeps, 1);
+    return (n + searches - 1) / searches;
+}
+
+void Cloth::search_self(float seconds) {
+    find_self_pairs(std::min(seconds * fastest_against_mean(), self_distance_));
+    untangle(seconds);
+}
+
+void Cloth::find_self_pairs(float margin) {
+    pairs_.clear(), layers_.clear();
     const float reach = self_distance_ + margin;
     if (!(reach > 0.0f)) return;
     grid_.build(std::span<const Float4>(points_).first(size()), reach);
@@ -33,6 +55,7 @@ void Cloth::find_self_pairs(float seconds) {
         const float rest = (rest_[a] - rest_[b]).norm();
         if (rest <= longest_edge_ && joined(a, b)) return;         // an edge keeps them apart
         pairs_.push_back({a, b, std::min(self_distance_, rest)});  // they may be as near as they were made
+        if (rest > joined_edges * longest_edge_) layers_.push_back(pairs_.back());
     });
 }
 

@@ -11,11 +11,11 @@ constexpr float air_density = 1.2f;
 // Within one step the air may take or give no more of a velocity than this.
 constexpr float most_caught = 0.5f;
 // An edge that should keep its length may be this many times as long; the second where a body is in the way.
-constexpr float most_stretch = 1.04f, last_stretch = 1.08f;
+constexpr float most_stretch = 1.04f, last_stretch = 1.09f;
 // What a body pushes out stretches edges, and what edges pull back gets into the body: both are asked so often.
-constexpr int contact_rounds = 2, last_rounds = 24;
-// Of the last rounds, every so manieth asks anew where the skin is nearest.
-constexpr int asking_rounds = 6;
+constexpr int contact_rounds = 2, last_rounds = 72;
+// Of the last rounds, every so manieth asks anew where the skin is nearest. Few are needed but where limbs pinch cloth.
+constexpr int asking_rounds = 4;
 
 }  // namespace
 
@@ -33,9 +33,12 @@ void Cloth::step(float seconds, const ClothWorld& world) {
                                .own = own_anchor_.empty() ? nullptr : own_anchor_.data(),
                                .own_lengths = own_tether_.data()};
     const bool keep_pull = options_.iterations > 1;
+    const int search_steps = options_.self_collision ? steps_per_search(seconds) : n;
     const int rounds = near_.empty() && near_solids_.empty() ? 1 : contact_rounds;
     for (int s = 0; s < n; ++s) {
         const float share = static_cast<float>(s + 1) / static_cast<float>(n);
+        if (s % search_steps == 0 && options_.self_collision)
+            search_self(h * static_cast<float>(std::min(search_steps, n - s)));
         move_points(how, points_, previous_, velocity_);
         move_pins(share);
         move_colliders(h, h * static_cast<float>(s + 1), world);
@@ -57,13 +60,20 @@ void Cloth::step(float seconds, const ClothWorld& world) {
         }
         set_velocities(h, options_.most_speed, points_, previous_, velocity_);
     }
-    // What is shown at the end of the step: edges have the last word, within the room that thickness leaves.
-    for (int round = 0; rounds > 1 && round < last_rounds; ++round) {
-        const bool asks = round % asking_rounds == asking_rounds - 1;
-        const bool pushed = asks ? leave_nearest(world) : leave_bodies(1.0f, world);
-        if (!limit_edges(last_stretch) && !pushed) break;
-    }
+    if (rounds > 1) end_step(world);
     for (Pin& pin : pins_) pin.from = pin.to;
+}
+
+// What is shown at the end of the step: edges have the last word, within the room that thickness leaves. It ends when
+// the nearest skin has been asked for, and nothing had to move.
+void Cloth::end_step(const ClothWorld& world) {
+    bool asks = false;
+    for (int round = 0; round < last_rounds; ++round) {
+        const bool pushed = asks ? leave_nearest(world) : leave_bodies(1.0f, world);
+        const bool moved = limit_edges(last_stretch) || pushed;
+        if (asks && !moved) break;
+        asks = !moved || round % asking_rounds == asking_rounds - 1;
+    }
 }
 
 void Cloth::prepare_frame(float seconds, const ClothWorld& world) {
@@ -72,7 +82,6 @@ void Cloth::prepare_frame(float seconds, const ClothWorld& world) {
     if (world.wind) catch_wind(world);
     find_colliders(seconds, world);
     find_bodies(seconds, world);
-    if (options_.self_collision) find_self_pairs(seconds);
 }
 
 // Each triangle is a plate: the air pushes along its normal, as the square of how fast it comes.
