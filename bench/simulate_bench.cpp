@@ -1,5 +1,6 @@
 // What simulating costs: particles against copying their state, cloth against one skinning pass of its body, spheres by
-// count; and the plot of docs/simulate.md. Usage: bench_simulate [--json FILE] [--picture FILE.png]
+// count, in the processor's time; and the plot of docs/simulate.md. Usage: bench_simulate [--json FILE] [--picture
+// FILE.png]
 #include <sinew/character/character_deformer.h>
 #include <sinew/core/file.h>
 #include <sinew/core/parallel.h>
@@ -33,12 +34,14 @@ void bench_particles(bench::Table& table) {
     ParticleStep windy = plain;
     windy.eddies = &eddies;
     const auto times =
-        bench::race(1.0, {[&] {
-                              for (int k = 0; k < 6; ++k)
-                                  std::memcpy(copy[k].data(), state[k].data(), count * sizeof(float));
-                          },
-                          [&] { advance_particles(plain, arrays); }, [&] { advance_particles(windy, arrays); },
-                          [&] { advance_particles_scalar(plain, arrays); }});
+        bench::race(1.0,
+                    {[&] {
+                         for (int k = 0; k < 6; ++k)
+                             std::memcpy(copy[k].data(), state[k].data(), count * sizeof(float));
+                     },
+                     [&] { advance_particles(plain, arrays); }, [&] { advance_particles(windy, arrays); },
+                     [&] { advance_particles_scalar(plain, arrays); }},
+                    bench::Clock::cpu);
     table.add("a million particles, against copying their state", times[1] / times[0], "x", 1.3);
     table.add("the same in eddies", times[2] / times[0], "x", 4.0);
     table.add("copying the state itself", 1e3 * times[0], "ms");
@@ -84,11 +87,13 @@ void bench_cloth(bench::Table& table) {
         for (Collider& c : solid) c = moved(c, 1.0 / 60.0);
         ++at;
     };
-    const auto times = bench::race(2.0, {[&] { swing(plain, limbs, frame); }, [&] { swing(self, others, other_frame); },
-                                         [&] {
-                                             pose.local[1].translation.x() += 1e-4f;
-                                             deformer.deform(pose, parts);
-                                         }});
+    const auto times = bench::race(2.0,
+                                   {[&] { swing(plain, limbs, frame); }, [&] { swing(self, others, other_frame); },
+                                    [&] {
+                                        pose.local[1].translation.x() += 1e-4f;
+                                        deformer.deform(pose, parts);
+                                    }},
+                                   bench::Clock::cpu);
     table.add("cloth of 10,000 vertices, 20 small steps, 12 capsules that move", 1e3 * times[0], "ms", 6.0);
     table.add("  self-collision, more", 1e3 * (times[1] - times[0]), "ms", 2.0);
     table.add("  in skinning passes of a body of 8,385 vertices", times[0] / times[2], "x");
@@ -113,7 +118,7 @@ double pour_seconds(int count) {
                                              0.002 * Vec3d(random.uniform(), random.uniform(), random.uniform()),
                                  .radius = 0.02,
                                  .bounce = 0.1});
-    return bench::best_seconds(1, [&] {
+    return bench::best_cpu_seconds(1, [&] {
         for (int i = 0; i < 90; ++i) world.step(1.0 / 60.0);
     });
 }
