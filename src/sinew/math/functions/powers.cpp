@@ -162,7 +162,8 @@ double logarithm10(double x) {
 double power(double x, double y) {
     if (y == 0 || x == 1) return 1;
     if (y == 1) return x;
-    if (y == 2) return x * x;
+    if (y == 2) return x * x;  // as compilers write it, and the next line too
+    if (y == -1) return 1 / x;
     const bool negative = std::signbit(x) && is_odd(y);
     if (x == 0 || !std::isfinite(x) || !std::isfinite(y)) return unusual_power(x, y, negative);
     if (x < 0 && !is_whole(y)) return none;

@@ -1,3 +1,4 @@
+#include <sinew/math/functions/functions.h>
 #include <sinew/skeleton/joint_label.h>
 #include <sinew/skeleton/joint_name.h>
 #include <sinew/weights/bones/bone_chooser.h>
@@ -121,9 +122,11 @@ void BoneChooser::look_around(int32_t joint, EndBone& end) const {
     const Vec3d ahead = end.direction, u = ahead.unitOrthogonal(), w = ahead.cross(u);
     for (const double tilt : rule::toe_tilts)
         for (int k = 0; k < rule::toe_directions; ++k) {
-            const double angle = 2.0 * std::numbers::pi * k / rule::toe_directions;
-            const Vec3d aside = std::cos(angle) * u + std::sin(angle) * w;
-            const Vec3d direction = std::cos(tilt) * ahead + std::sin(tilt) * aside;
+            // By name: compilers work out sines of constants by themselves, each to its own last bit.
+            const auto around = functions::sine_cosine(2.0 * std::numbers::pi * k / rule::toe_directions);
+            const auto tilted = functions::sine_cosine(tilt);
+            const Vec3d aside = around.cosine * u + around.sine * w;
+            const Vec3d direction = tilted.cosine * ahead + tilted.sine * aside;
             const double way = distance_to_skin(surface, longest_edge, at(joint), direction);
             if (way <= end.way_to_skin) continue;
             end.way_to_skin = way;

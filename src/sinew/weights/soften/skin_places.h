@@ -14,6 +14,7 @@ struct JointShare {
     double weight;
 };
 using JointShares = std::vector<JointShare>;  // by joint
+constexpr double no_weight = 1e-9;            // less is rounding: weights are stored as floats
 
 using PlaceEdge = std::array<int, 2>;  // lower place first
 

@@ -85,6 +85,7 @@ std::vector<Influence> largest(std::span<const JointShare> weights, int most) {
     std::stable_sort(sorted.begin(), sorted.end(),
                      [](const JointShare& a, const JointShare& b) { return a.weight > b.weight; });
     if (static_cast<int>(sorted.size()) > most) sorted.resize(static_cast<size_t>(most));
+    while (sorted.size() > 1 && sorted.back().weight < no_weight) sorted.pop_back();
     std::vector<Influence> list;
     for (const auto& [j, w] : sorted) list.push_back({static_cast<uint32_t>(j), static_cast<float>(w)});
     return list;

@@ -29,8 +29,6 @@ struct PlaceNeighbours {
     }
 };
 
-constexpr double no_weight = 1e-9;  // less is rounding: weights are stored as floats
-
 // By how much a place is to carry more of a joint.
 struct CarriedChange {
     int place, joint;
