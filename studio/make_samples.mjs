@@ -1,4 +1,5 @@
-// The sample characters as files beside the page: a page reads them faster than the core makes them.
+// The sample characters as files beside the page, and the first one walking, with the report of how it was made: a page
+// reads them faster than the core makes them.
 // Usage: node studio/make_samples.mjs FOLDER
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -11,3 +12,8 @@ for (const name of ['humanoid', 'quadruped']) {
   const { id } = core.call('sample', { name });
   for (const file of core.call('export', { id, name: `${name}.glb` }).files) writeFileSync(join(folder, file.name), file.bytes);
 }
+
+const { id } = core.call('sample', { name: 'humanoid' });
+const { report, motions } = core.call('animate', { id, motions: ['walk'], motion: {}, rig: {} });
+for (const file of core.call('export', { id, name: 'humanoid-walk.glb' }).files) writeFileSync(join(folder, file.name), file.bytes);
+writeFileSync(join(folder, 'humanoid-walk.json'), JSON.stringify({ ...report, motions }));

@@ -6,6 +6,7 @@
 #include <sinew/pipeline/job/file_job.h>
 #include <sinew/pipeline/job/report_json.h>
 #include <sinew/sample/sample.h>
+#include <sinew/skeleton/humanoid.h>
 
 #include "choices.h"
 
@@ -20,13 +21,17 @@ Json opened(Call& call, Document document) {
 
 Result<Json> open(Call& call) {
     std::string file, skeleton;
+    bool humanoid = false;
     call.args.need("file", file);
     call.args.read("skeleton", skeleton);
+    call.args.read("humanoid", humanoid);
     SINEW_TRY_VOID(call.args.check());
     report(call.progress, "reading", 0.0);
     SINEW_TRY(Character character,
               in_file(read_character(file, {.progress = call.progress, .skeleton = skeleton}), file));
-    return opened(call, {.character = std::move(character), .file = file});
+    Document document{.character = std::move(character), .file = file};
+    if (humanoid) document.write.humanoid = recognise_humanoid(document.character.skeleton);
+    return opened(call, std::move(document));
 }
 
 Result<Json> open_sample(Call& call) {
@@ -129,7 +134,7 @@ Result<Json> check_document(Call& call) {
 }  // namespace
 
 void add_document_operations(Operations& operations) {
-    operations.push_back({"open", {"file", "skeleton"}, open});
+    operations.push_back({"open", {"file", "skeleton", "humanoid"}, open});
     operations.push_back({"sample", {"name"}, open_sample});
     operations.push_back({"copy", {"id"}, copy});
     operations.push_back({"assign", {"id", "from"}, assign});

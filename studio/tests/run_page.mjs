@@ -1,17 +1,15 @@
-// Runs the tests of the page in one browser; each test opens a page of its own there.
+// Runs the tests of the page in one browser, two files at once; each test opens a page of its own there.
 //   node studio/tests/run_page.mjs [FILE…]
-import { spawn } from 'node:child_process';
 import { readdirSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { chromium } from 'playwright-core';
 import { browserOptions } from './page/browser.mjs';
+import { runTests } from './run.mjs';
 
 const folder = join(dirname(fileURLToPath(import.meta.url)), 'page');
 const all = readdirSync(folder).filter((name) => name.endsWith('.test.mjs')).map((name) => join(folder, name));
 const browser = await chromium.launchServer(browserOptions);
-const files = process.argv.length > 2 ? process.argv.slice(2) : all;
-const run = spawn(process.execPath, ['--test', '--test-concurrency=1', ...files], { stdio: 'inherit', env: { ...process.env, SINEW_BROWSER: browser.wsEndpoint() } });
-const code = await new Promise((resolve) => run.on('exit', resolve));
+const code = await runTests('page', process.argv.length > 2 ? process.argv.slice(2) : all, { atOnce: 2, env: { SINEW_BROWSER: browser.wsEndpoint() } });
 await browser.close();
-process.exit(code ?? 1);
+process.exit(code);

@@ -1,11 +1,11 @@
 // Bundles the unit tests (TypeScript) and runs them with node's own test runner.
 //   node studio/tests/run_unit.mjs
-import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
+import { runTests } from './run.mjs';
 
 const here = dirname(fileURLToPath(import.meta.url));
 const out = mkdtempSync(join(tmpdir(), 'studio-unit-'));
@@ -20,6 +20,6 @@ await build({
   jsx: 'automatic',
   jsxImportSource: 'preact',
 });
-const run = spawnSync(process.execPath, ['--test', ...tests.map((name) => join(out, name.replace(/\.ts$/, '.mjs')))], { stdio: 'inherit' });
+const code = await runTests('unit', tests.map((name) => join(out, name.replace(/\.ts$/, '.mjs'))));
 rmSync(out, { recursive: true });
-process.exit(run.status ?? 1);
+process.exit(code);

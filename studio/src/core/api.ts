@@ -47,8 +47,8 @@ export interface Operations {
   list_files: { args: Record<string, never>; result: { files: { name: string, size: number }[] } };
   // Removes a file; without a name, all of them. Documents do not need their files any more.
   remove_file: { args: { name?: string }; result: Record<string, never> };
-  // Reads a file in memory as a document. Files that it refers to (.bin, .mtl, pictures, .asf) are put beside it first.
-  open: { args: { file: string; skeleton?: string }; result: { id: Document; state: State } };
+  // Reads a file in memory as a document. Files that it refers to (.bin, .mtl, pictures, .asf) are put beside it first. `humanoid`: the joints that a person's names say are stated in a VRM, as those of a new rig are.
+  open: { args: { file: string; skeleton?: string; humanoid?: boolean }; result: { id: Document; state: State } };
   // One of the characters made by code, as a document.
   sample: { args: { name: string }; result: { id: Document; state: State } };
   // A second document with the same content. Takes no time and no memory until one of them changes: use it for undo.

@@ -88,6 +88,28 @@ export class Core {
     });
   }
 
+  // Code that runs for the first time is compiled first. A worker beside the other one does a whole job once, as soon as a
+  // person seems to want one: compiled code is shared by all workers of a page.
+  warmUp(): void {
+    if (this.warmed || !this.modules) return;
+    this.warmed = true;
+    const worker = new Worker(this.workerUrl, { type: 'module' });
+    this.warming = worker;
+    worker.onmessage = ({ data }: MessageEvent<FromWorker>): void => {
+      if (data.kind === 'result' || data.kind === 'crashed') return this.endWarmUp();
+      const call: ToWorker = { kind: 'call', id: 0, operation: 'warm_up', args: {}, keep: false };
+      if (data.kind === 'started') worker.postMessage(call);
+    };
+    const start: ToWorker = { kind: 'start', modules: this.modules };
+    worker.postMessage(start);
+  }
+  endWarmUp(): void {
+    this.warming?.terminate();
+    this.warming = undefined;
+  }
+  private warmed = false;
+  private warming: Worker | undefined;
+
   // Ends the worker for good.
   end(): void { this.worker?.terminate(); }
 

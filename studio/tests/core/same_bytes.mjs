@@ -1,29 +1,27 @@
-// The bytes that the core writes in a browser against those of the command line, for the same choices.
-// Usage: node same_bytes.mjs SINEW [--all] FILE|FOLDER…
-//   --all: every built-in motion of each body; else the first one. SINEW_FILES: at most so many files.
-// Prints every file that differs, and how; exit code 1 where one does.
+// The bytes that the core writes in a browser against those of the command line, for the same choices. same_bytes.test.mjs
+// asks for a few; for many:
+//   node same_bytes.mjs SINEW [--all] FILE|FOLDER…
+//     --all: every built-in motion of each body; else the first one. SINEW_FILES: at most so many files.
+//   Prints every file that differs, and how; exit code 1 where one does.
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, dirname, join, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { start } from './start.mjs';
 
-const [program, ...words] = process.argv.slice(2);
-const all = words.includes('--all');
-const places = words.filter((word) => !word.startsWith('--'));
-const most = Number(process.env.SINEW_FILES ?? Infinity);
 const readable = /\.(glb|gltf|vrm|obj|fbx)$/i;
-const temporary = mkdtempSync(join(tmpdir(), 'sinew-same-'));
-let same = 0, failedBoth = 0, differ = 0;
 
-function native(file, motion) {
+function native(program, file, motion) {
+  const temporary = mkdtempSync(join(tmpdir(), 'sinew-same-'));
   const out = join(temporary, 'native.glb');
-  rmSync(out, { force: true });
   try {
     execFileSync(resolve(program), ['animate', basename(file), '--motion', motion, '-o', out, '--quiet'], { cwd: dirname(file), stdio: 'pipe' });
     return readFileSync(out);
   } catch (error) {
     return String(error.stderr ?? error);
+  } finally {
+    rmSync(temporary, { recursive: true });
   }
 }
 
@@ -49,7 +47,7 @@ function inBrowser(file, motion) {
 }
 
 // The motions of the body's kind, which shows once it is rigged.
-function motionsOf(file) {
+export function motionsOf(file) {
   try {
     const core = withFile(file);
     const { id, state } = core.call('open', { file: basename(file) });
@@ -73,22 +71,30 @@ function difference(a, b) {
   return `${count} of ${a.length / 4} numbers differ, by ${largest.toExponential(1)} at most`;
 }
 
-function compare(file, motion) {
-  const a = native(file, motion), b = inBrowser(file, motion);
-  const what = `${basename(file)} with ${motion}`;
-  if (Buffer.isBuffer(a) && Buffer.isBuffer(b)) {
-    if (a.equals(b)) return void ++same;
-    console.log(`differs: ${what}: ${difference(a, b)}`);
-  } else if (!Buffer.isBuffer(a) && !Buffer.isBuffer(b)) return void ++failedBoth;
-  else console.log(`differs: ${what}: ${Buffer.isBuffer(a) ? 'read' : a.trim()} against ${Buffer.isBuffer(b) ? 'read' : b.trim()}`);
-  ++differ;
+// What is different; empty where nothing is, null where both refuse the file.
+export function differenceOf(program, file, motion) {
+  const a = native(program, file, motion), b = inBrowser(file, motion);
+  if (Buffer.isBuffer(a) && Buffer.isBuffer(b)) return a.equals(b) ? '' : difference(a, b);
+  if (!Buffer.isBuffer(a) && !Buffer.isBuffer(b)) return null;
+  return `${Buffer.isBuffer(a) ? 'read' : a.trim()} against ${Buffer.isBuffer(b) ? 'read' : b.trim()}`;
 }
 
 const inside = (place) => (statSync(place).isDirectory() ? readdirSync(place, { recursive: true }).map((name) => join(place, name)).filter((name) => readable.test(name)).sort() : [place]);
-for (const file of places.flatMap((place) => inside(resolve(place))).slice(0, most)) {
-  const motions = motionsOf(file);
-  for (const motion of all ? motions : [motions[0] ?? 'walk']) compare(file, motion);
+
+function compareMany([program, ...words]) {
+  const count = { same: 0, differ: 0, refused: 0 };
+  const places = words.filter((word) => !word.startsWith('--'));
+  const files = places.flatMap((place) => inside(resolve(place))).slice(0, Number(process.env.SINEW_FILES ?? Infinity));
+  for (const file of files) {
+    const motions = motionsOf(file);
+    for (const motion of words.includes('--all') ? motions : [motions[0] ?? 'walk']) {
+      const found = differenceOf(program, file, motion);
+      ++count[found === null ? 'refused' : found === '' ? 'same' : 'differ'];
+      if (found) console.log(`differs: ${basename(file)} with ${motion}: ${found}`);
+    }
+  }
+  console.log(`${count.same} the same, ${count.differ} differ, ${count.refused} refused by both`);
+  return count.differ;
 }
-rmSync(temporary, { recursive: true });
-console.log(`${same} the same, ${differ} differ, ${failedBoth} refused by both`);
-process.exit(differ ? 1 : 0);
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) process.exit(compareMany(process.argv.slice(2)) ? 1 : 0);

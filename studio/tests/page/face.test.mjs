@@ -36,7 +36,7 @@ faceTest('a slider set and keyed is in the exported clip', async (page) => {
   assert.ok(Math.abs(first.row[0] - 0.6) < 1e-3, `${first.row} at ${first.time} s`);
 });
 
-faceTest('a point that is dragged moves the sliders', async (page) => {
+faceTest('a point that is dragged moves the sliders, and its key is in the exported clip', async (page) => {
   const values = () => page.locator('.panel input[type="range"]').evaluateAll((all) => all.map((e) => Number(e.value)));
   const before = await values();
   const box = await page.locator('main.stage').boundingBox();
@@ -48,4 +48,12 @@ faceTest('a point that is dragged moves the sliders', async (page) => {
   await page.mouse.move(at.x + 20, at.y - 80, { steps: 8 });
   await page.waitForFunction((was) => [...document.querySelectorAll('.panel input[type="range"]')].some((e, i) => Math.abs(Number(e.value) - was[i]) > 0.02), before);
   await page.mouse.up();
+  await idle(page);
+  const shown = await values();
+  await page.getByRole('button', { name: 'Set a key', exact: true }).click();
+  await page.getByRole('button', { name: /^Undo: Key the face/ }).waitFor();
+  await idle(page);
+  const [first] = weights(await saveGlb(page));
+  const step = 0.01; // of a slider
+  shown.forEach((value, i) => assert.ok(Math.abs(first.row[i] - value) <= step, `${first.row} instead of ${shown}`));
 });

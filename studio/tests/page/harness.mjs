@@ -40,9 +40,10 @@ export async function closeAll() {
 }
 
 // A page of its own that shows the sample, stopped unless it is to `play`, or what `at` (an address of another server) brings. `prepare` sees the
-// page before it loads. `done` closes it. Errors of the page's own are in `errors`.
-export async function openPage({ width = 1280, height = 720, theme = 'dark', hint = false, play = false, at = null, prepare = null } = {}) {
-  const context = await (await theBrowser()).newContext({ viewport: { width, height }, colorScheme: theme, acceptDownloads: true, permissions: ['clipboard-read', 'clipboard-write'] });
+// page before it loads. `sharpness`: pixels of the picture to one of the page; without a graphics card each of them takes time.
+// `done` closes it. Errors of the page's own are in `errors`.
+export async function openPage({ width = 1280, height = 720, sharpness = 0.5, theme = 'dark', hint = false, play = false, at = null, prepare = null } = {}) {
+  const context = await (await theBrowser()).newContext({ viewport: { width, height }, deviceScaleFactor: sharpness, colorScheme: theme, acceptDownloads: true, permissions: ['clipboard-read', 'clipboard-write'] });
   const page = await context.newPage();
   page.setDefaultTimeout(patience);
   const errors = [];

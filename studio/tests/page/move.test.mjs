@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
+import { start } from '../core/start.mjs';
 import { data, drag, dropFiles, idle, middle, open, room, save, saveGlb, stopped } from './harness.mjs';
 import { pageTest } from './page_test.mjs';
 
@@ -13,6 +14,25 @@ const moveTest = (name, run, options = {}) =>
   });
 const clips = (glb) => glb.json.animations.map((a) => a.name);
 const differs = (a, b) => a.values.some((row, i) => row.some((v, k) => Math.abs(v - (b.values[i]?.[k] ?? NaN)) > 1e-3 || b.values[i] === undefined));
+// The sample with a cape: a sheet that hangs from its shoulders.
+function caped() {
+  const core = start();
+  const files = core.call('export', { id: core.call('sample', { name: 'humanoid' }).id, name: 'caped.obj' }).files;
+  const obj = files.find((f) => f.name.endsWith('.obj'));
+  const text = new TextDecoder().decode(obj.bytes);
+  const first = text.split('\n').filter((line) => line.startsWith('v ')).length + 1;
+  const [columns, rows] = [9, 13];
+  const lines = ['o cape', 'usemtl cape'];
+  for (let y = 0; y < rows; y++)
+    for (let x = 0; x < columns; x++) lines.push(`v ${((x / (columns - 1) - 0.5) * 0.44).toFixed(4)} ${(1.4 - (0.8 * y) / (rows - 1)).toFixed(4)} ${(-0.16 - (0.1 * y) / (rows - 1)).toFixed(4)}`);
+  for (let y = 0; y + 1 < rows; y++)
+    for (let x = 0; x + 1 < columns; x++) {
+      const v = first + y * columns + x;
+      lines.push(`f ${v} ${v + columns} ${v + columns + 1} ${v + 1}`);
+    }
+  obj.bytes = new TextEncoder().encode(`${text}\n${lines.join('\n')}\n`);
+  return files.map((f) => ({ name: f.name, bytes: [...f.bytes] }));
+}
 const undo = async (page) => {
   await page.keyboard.press('Control+z');
   await idle(page);
@@ -75,6 +95,22 @@ moveTest('a hand that is dragged becomes keys at this moment, and undo takes the
   assert.ok(!differs((await saveGlb(page)).keys(0, 'leftUpperArm', 'rotation'), before.keys(0, 'leftUpperArm', 'rotation')));
 });
 
+moveTest('feet, head and hips are dragged too, and the body follows', async (page) => {
+  await page.getByRole('radio', { name: 'Reach (IK)' }).check({ force: true });
+  for (const [name, moved] of [['rightFoot', 'rightUpperLeg'], ['head', 'spine'], ['hips', 'leftUpperLeg']]) {
+    const before = await saveGlb(page);
+    const grip = page.getByRole('group', { name: 'Body' }).getByRole('button', { name, exact: true });
+    await grip.waitFor();
+    await idle(page);
+    const from = await middle(grip);
+    await drag(page, from, { x: from.x + 24, y: from.y + (name === 'rightFoot' ? -40 : 30) }, 8);
+    await page.getByRole('button', { name: /^Undo: Pose/ }).waitFor();
+    await idle(page);
+    assert.ok(differs((await saveGlb(page)).keys(0, moved, 'rotation'), before.keys(0, moved, 'rotation')), name);
+    await undo(page);
+  }
+});
+
 moveTest('a joint is turned by its rings', async (page) => {
   const before = await saveGlb(page);
   await page.getByRole('radio', { name: 'Turn (FK)' }).check({ force: true });
@@ -111,6 +147,22 @@ moveTest('a second clip is mixed in on the upper body, and applied', async (page
   const after = await saveGlb(page);
   assert.ok(differs(after.keys(1, 'rightUpperArm', 'rotation'), before.keys(1, 'rightUpperArm', 'rotation')));
   assert.ok(!differs(after.keys(1, 'leftUpperLeg', 'rotation'), before.keys(1, 'leftUpperLeg', 'rotation')));
+});
+
+moveTest('a cape swings when cloth is simulated: joints and keys of its own in the file', async (page) => {
+  await dropFiles(page, caped());
+  await page.waitForFunction(() => document.querySelector('.bar .title').textContent.includes('caped'));
+  await idle(page);
+  const before = await saveGlb(page);
+  await open(page, /How walk is put on/);
+  await page.getByLabel('Simulate cloth').check();
+  const after = await saveGlb(page);
+  const added = after.json.nodes.map((n) => n.name).filter((name) => before.node(name) < 0);
+  assert.ok(added.length > 20, `${added.length} joints were added`);
+  const swings = added.filter((name) => after.keys(0, name, 'translation')?.values.some((row, _, all) => Math.hypot(row[0] - all[0][0], row[1] - all[0][1], row[2] - all[0][2]) > 0.02));
+  assert.ok(swings.length > 10, `${swings.length} of them move by 2 cm`);
+  await undo(page);
+  assert.equal((await saveGlb(page)).bytes.compare(before.bytes), 0);
 });
 
 moveTest('a motion file is dropped, mapped, and one row of the map is corrected', async (page) => {

@@ -1,6 +1,6 @@
 // Open: the dialog, several files at once, textures, motions of other formats, and files that bring a skeleton.
 import assert from 'node:assert/strict';
-import { existsSync } from 'node:fs';
+import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { start } from '../core/start.mjs';
 import { built, data, dropFiles, idle, pickFiles, save, saveGlb } from './harness.mjs';
@@ -33,6 +33,15 @@ pageTest('a GLB from the open dialog', {}, async (page) => {
   await pickFiles(page, [join(built, 'samples/quadruped.glb')]);
   await title(page, 'quadruped.glb');
   assert.match(await page.locator('.stage-facts').textContent(), /quadruped/);
+});
+
+pageTest('a glTF of several files, dropped at once', { skip: !existsSync(data) }, async (page) => {
+  const folder = join(data, 'gltf-khronos/RiggedSimple-separate');
+  await dropFiles(page, readdirSync(folder).map((name) => join(folder, name)));
+  await title(page, 'RiggedSimple');
+  const { json } = await saveGlb(page);
+  assert.equal(json.skins[0].joints.length, 2);
+  assert.ok(json.animations.length >= 1);
 });
 
 pageTest('a VRM keeps its bones, its materials and what makes it an avatar', {}, async (page) => {

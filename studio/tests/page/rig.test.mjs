@@ -53,10 +53,29 @@ rigTest('twist joints are added, and a facing that is corrected changes sides', 
   assert.equal(side(await saveGlb(page)), side(before));
 });
 
-rigTest('confidence is shown for the whole and for every joint', async (page) => {
+rigTest('confidence is shown for the whole and for every joint, with the reason', async (page) => {
   const sure = await page.getByRole('meter', { name: 'The whole fit' }).getAttribute('aria-valuenow');
   assert.ok(Number(sure) > 50);
-  assert.ok((await page.locator('.joint-list button').count()) > 40);
+  const joints = page.locator('.joint-list button');
+  assert.ok((await joints.count()) > 40);
+  // Whatever is not quite sure says why, in the list and on the joint itself.
+  const unsure = (await joints.allTextContents()).filter((text) => !text.includes('100 %'));
+  for (const text of unsure) assert.match(text, /\d %\S/, text);
+  const first = joints.first();
+  const [name, reason] = [await first.locator('.name').textContent(), await first.locator('.reason').textContent()];
+  assert.ok((await handle(page, name).getAttribute('title')).includes(reason));
+  await first.click();
+  assert.equal(await handle(page, name).getAttribute('aria-pressed'), 'true');
+});
+
+rigTest('which way is up is corrected, and the body lies', async (page) => {
+  const height = (glb) => Math.abs(bound(glb, 'head')[1] - bound(glb, 'leftFoot')[1]);
+  const before = await saveGlb(page);
+  await choose(page, 'Up', 'z');
+  const glb = await saveGlb(page);
+  assert.ok(glb.node('head') < 0 || height(glb) < 0.5 * height(before), 'the skeleton still stands along y');
+  await undo(page);
+  assert.equal((await saveGlb(page)).bytes.compare(before.bytes), 0);
 });
 
 rigTest('a dragged elbow moves there in the exported skeleton, its twin mirrors it, and undo brings both back', async (page) => {

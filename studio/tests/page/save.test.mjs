@@ -1,6 +1,10 @@
 // Show and save: every format opens as what it is; pictures and films; cameras.
 import assert from 'node:assert/strict';
-import { drag, readGlb, room, save, stopped, until } from './harness.mjs';
+import { execFileSync } from 'node:child_process';
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { drag, program, readGlb, room, save, stopped, until } from './harness.mjs';
 import { pageTest } from './page_test.mjs';
 
 pageTest('GLB, VRM, FBX and BVH are what they say', {}, async (page) => {
@@ -24,6 +28,21 @@ pageTest('cameras look from where they say, and the turntable turns', {}, async 
   assert.notEqual(front.compare(side), 0);
   await page.getByLabel('Turntable').check();
   await until(async () => (await picture()).compare(side) !== 0);
+});
+
+pageTest('the character is checked, with the figures that the command line has for the saved file', { skip: existsSync(program) ? false : `there is no ${program}` }, async (page) => {
+  await room(page, 'Show');
+  await page.getByRole('button', { name: 'Check the character' }).click();
+  const rows = page.getByRole('list', { name: 'Checks' }).getByRole('listitem');
+  await rows.first().waitFor();
+  const shown = Object.fromEntries(await rows.evaluateAll((all) => all.map((li) => [li.querySelector('.name').textContent, [li.className, li.querySelector('.row').lastChild.textContent]])));
+  const folder = mkdtempSync(join(tmpdir(), 'sinew-check-'));
+  writeFileSync(join(folder, 'saved.glb'), (await save(page, 'GLB')).bytes);
+  const { checks } = JSON.parse(execFileSync(program, ['check', 'saved.glb', '--json'], { cwd: folder, stdio: 'pipe' }).toString());
+  rmSync(folder, { recursive: true });
+  assert.ok(checks.length > 10);
+  const told = Object.fromEntries(checks.map((row) => [row.name.replaceAll('_', ' '), [row.grade, `${row.value}${row.unit ? ` ${row.unit}` : ''}`]]));
+  assert.deepEqual(shown, told);
 });
 
 pageTest('wire, bones, ground and shadow are drawn or not', {}, async (page) => {

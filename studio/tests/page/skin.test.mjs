@@ -120,12 +120,48 @@ skinTest('the whole skin is smoothed, and weights along a bone follow the knots'
   await undo(page);
 });
 
-skinTest('binding anew with another method and fewer influences', async (page) => {
+skinTest('a knot of the weights along a bone is dragged', async (page) => {
+  await choose(page, 'leftLowerArm');
+  await open(page, 'Weights along the bone');
+  const knot = page.getByLabel('Weight at 40 % of the bone');
+  await knot.waitFor();
+  await idle(page);
+  const before = (await saveGlb(page)).weights('leftLowerArm');
+  const box = await page.locator('.bone-curve').boundingBox();
+  const edge = 10; // pixels around the curve
+  const at = { x: box.x + edge + 0.4 * (box.width - 2 * edge), y: box.y + box.height - edge - Number(await knot.inputValue()) * (box.height - 2 * edge) };
+  await drag(page, at, { x: at.x, y: box.y + box.height - edge }, 6);
+  await page.getByRole('button', { name: /^Undo: Weights along leftLowerArm/ }).waitFor();
+  await idle(page);
+  assert.ok(sum((await saveGlb(page)).weights('leftLowerArm')) < sum(before) - 1);
+});
+
+skinTest('the whole skin is mirrored, pruned and limited; sums stay one', async (page) => {
+  await open(page, 'Whole skin');
+  for (const [name, label] of [['Mirror', 'Mirror weights'], ['Prune', 'Prune weights'], ['Limit to 4', 'Limit to 4 joints']]) {
+    await page.getByRole('button', { name, exact: true }).click();
+    await page.getByRole('button', { name: `Undo: ${label}` }).waitFor();
+    await idle(page);
+    const glb = await saveGlb(page);
+    const { attributes } = glb.json.meshes[glb.json.nodes.find((n) => n.skin !== undefined).mesh].primitives[0];
+    const rows = glb.influences(attributes);
+    for (const row of rows) assert.ok(Math.abs(sum(row.map(([, w]) => w)) - 1) < 1e-3);
+    if (name === 'Prune') assert.ok(rows.every((row) => row.every(([, w]) => w === 0 || w > 0.009)));
+    if (name === 'Limit to 4') assert.ok(rows.every((row) => row.filter(([, w]) => w > 0).length <= 4));
+  }
+});
+
+skinTest('binding anew with another method and fewer influences, with the report beside it', async (page) => {
   await open(page, /^Binding/);
   await page.getByLabel('Influences').selectOption('1');
   await idle(page);
   const glb = await saveGlb(page);
   for (const name of ['spine', 'leftHand']) assert.ok(glb.weights(name).every((w) => w < 1e-6 || w > 1 - 1e-6));
+  assert.match(await page.locator('.facts').textContent(), /Joints per vertex1Vertices without weights0/);
+  await page.getByLabel('Method').last().selectOption('distance');
+  await idle(page);
+  assert.match(await page.getByRole('button', { name: /^Binding/ }).textContent(), /distance/);
+  assert.notDeepEqual((await saveGlb(page)).weights('spine'), glb.weights('spine'));
   await undo(page);
 });
 
@@ -135,7 +171,7 @@ skinTest('methods of deformation change the picture', async (page) => {
   for (const method of ['lbs', 'dqs', 'rigid']) {
     await page.getByLabel('Method').first().selectOption(method);
     await idle(page);
-      pictures.push((await save(page, 'PNG')).bytes);
+    pictures.push((await save(page, 'PNG')).bytes);
   }
   assert.notEqual(pictures[0].compare(pictures[1]), 0);
   assert.notEqual(pictures[1].compare(pictures[2]), 0);

@@ -1,6 +1,6 @@
 // Time: scrubbing, the played part, keys moved and deleted, curves with tangents, trails and onion skins.
 import assert from 'node:assert/strict';
-import { drag, idle, room, save, saveGlb, stopped } from './harness.mjs';
+import { drag, idle, middle, room, save, saveGlb, stopped } from './harness.mjs';
 import { pageTest } from './page_test.mjs';
 
 const timeTest = (name, run) =>
@@ -129,14 +129,32 @@ timeTest('another speed goes on playing, and without loop it stops at the end', 
   await page.getByLabel('Speed').selectOption('1');
 });
 
-timeTest('auto-key off: a key is set by hand', async (page) => {
-  await page.keyboard.press('Home');
+timeTest('auto-key off: a pose has no keys until S is pressed, and then all that it moved has', async (page) => {
+  await room(page, 'Move');
+  await page.getByLabel('Auto-key: keep each pose as keys').uncheck();
+  await page.getByRole('radio', { name: 'Reach (IK)' }).check({ force: true });
+  const hand = page.getByRole('group', { name: 'Body' }).getByRole('button', { name: 'leftHand' });
+  await hand.waitFor();
+  await idle(page);
+  const before = await saveGlb(page);
+  const from = await middle(hand);
+  await drag(page, from, { x: from.x + 60, y: from.y - 90 }, 12);
+  await idle(page);
+  assert.equal((await saveGlb(page)).bytes.compare(before.bytes), 0);
+  await page.keyboard.press('s');
+  await page.getByRole('button', { name: /^Undo: Pose/ }).waitFor();
+  await idle(page);
+  const after = await saveGlb(page);
+  for (const joint of ['leftUpperArm', 'leftLowerArm']) assert.notDeepEqual(after.keys(0, joint, 'rotation').values[0], before.keys(0, joint, 'rotation').values[0], joint);
+});
+
+timeTest('a key of what is shown is set by hand, and undone', async (page) => {
   await page.keyboard.press('ArrowRight');
+  const before = await saveGlb(page);
   await page.keyboard.press('s');
   await page.getByRole('button', { name: /^Undo: Key/ }).waitFor();
-  await idle(page);
   await page.keyboard.press('Control+z');
-  await idle(page);
+  assert.equal((await saveGlb(page)).bytes.compare(before.bytes), 0);
 });
 
 timeTest('trails and onion skins are drawn', async (page) => {

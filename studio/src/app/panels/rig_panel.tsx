@@ -8,7 +8,7 @@ import { fit } from '../stage/rest_body.ts';
 import { Button, Section, Select, Slider, Toggle } from '../ui/controls.tsx';
 import { Confidence } from './confidence.tsx';
 
-const templates = [['auto', 'Found by itself'], ['biped', 'Two legs'], ['quadruped', 'Four legs'], ['bird', 'Bird'], ['generic', 'Any other']] as const;
+const templates = [['auto', 'Found by itself'], ['biped', 'Two legs'], ['quadruped', 'Four legs'], ['bird', 'Bird'], ['dinosaur', 'Dinosaur'], ['dragon', 'Dragon'], ['generic', 'Any other']] as const;
 const directions = [['', 'Found by itself'], ['y', '+Y'], ['-y', '−Y'], ['z', '+Z'], ['-z', '−Z'], ['x', '+X'], ['-x', '−X']] as const;
 const nameSchemes = [['', 'VRM (default)'], ['mixamo', 'Mixamo'], ['unreal', 'Unreal'], ['humanik', 'HumanIK']] as const;
 const fingerChoices = [['', 'As the mesh has'], ['0', 'None'], ['1', '1'], ['2', '2'], ['3', '3'], ['4', '4'], ['5', '5']] as const;

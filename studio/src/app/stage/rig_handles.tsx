@@ -10,6 +10,10 @@ import { HandleLayer, type Handle } from './handle_layer.tsx';
 import { fit, type Fit } from './rest_body.ts';
 import type { Stage } from './stage.ts';
 
+// Six digits: finer than a hand is, and short enough for a command line that does the same to the last bit.
+const digits = 6;
+const short = (position: Vec3): Vec3 => position.map((v) => Number(v.toPrecision(digits))) as Vec3;
+
 // The place on the other side of the body: mirrored at the plane through its middle joints.
 export function mirrored(position: Vec3, found: Fit & { up?: Vec3; facing?: Vec3 }): Vec3 {
   const side = new THREE.Vector3(...(found.up ?? [0, 1, 0])).cross(new THREE.Vector3(...(found.facing ?? [0, 0, 1]))).normalize();
@@ -40,7 +44,7 @@ export function RigHandles({ stage }: { stage: Stage }) {
     const at = stage.rest.toMesh(to);
     const twin = mirror ? otherSide(name) : null;
     const hasTwin = twin !== null && found.joints.some((j) => j.name === twin);
-    return { [name]: at, ...(hasTwin ? { [twin]: mirrored(at, found) } : {}) };
+    return { [name]: short(at), ...(hasTwin ? { [twin]: short(mirrored(at, found)) } : {}) };
   };
   const hinted = () => withRig(work(), { joints: { ...work().rig.joints, ...dragged.current } });
   return (

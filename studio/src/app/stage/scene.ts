@@ -46,7 +46,8 @@ export class Scene {
     this.renderer.shadowMap.type = THREE.PCFShadowMap;
     this.renderer.toneMapping = THREE.NeutralToneMapping;
     const generator = new THREE.PMREMGenerator(this.renderer);
-    this.scene.environment = generator.fromScene(new RoomEnvironment(), 0.04).texture;
+    const soft = 64; // pixels of a side: nothing here is a mirror, and without a graphics card 256 take seconds
+    this.scene.environment = generator.fromScene(new RoomEnvironment(), 0.04, 0.1, 100, { size: soft }).texture;
     generator.dispose();
     this.key.castShadow = true;
     this.key.shadow.mapSize.set(1024, 1024);

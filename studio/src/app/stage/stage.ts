@@ -27,6 +27,7 @@ export class Stage {
   shownJoints = new Set<number>();
   firstMorph = new Map<number, number>();
   handPose: Float32Array | null = null; // a pose by hand that has no key yet
+  poseBefore: Float32Array | null = null; // the clip's, from before the first change by hand
   handMorphs: Float32Array | null = null;
   private playback: Playback | null = null;
   private shownMade: Made | null = null;
@@ -153,6 +154,7 @@ export class Stage {
     this.scene.drawNow();
   }
   setHandPose(pose: Float32Array | null): void {
+    if (!this.handPose) this.poseBefore = this.frame?.pose.slice() ?? null;
     this.handPose = pose;
     this.askFrame(true);
   }

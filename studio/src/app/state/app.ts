@@ -7,9 +7,10 @@ import { closeStep, commit, redo, startHistory, undo, type History } from './his
 import { Maker } from './maker.ts';
 import { createStore } from './store.ts';
 import { dismissErrors, job, made, pending, say, setView, view, whilePending } from './view.ts';
-import { motionNamed, newWork, withEdit, type Work } from './work.ts';
+import { firstChoices } from './samples.ts';
+import { withEdit, type Work } from './work.ts';
 
-export const history = createStore<History<Work>>(startHistory(newWork({ sample: 'humanoid' }, [motionNamed('walk')])));
+export const history = createStore<History<Work>>(startHistory(firstChoices()));
 export const work = () => history.get().present;
 
 let core: Core;
@@ -59,6 +60,7 @@ const showAfter = 250; // milliseconds; shorter jobs show no progress
 export const runJob: typeof asJob = (title, run) => whilePending(() => asJob(title, run));
 async function asJob<T>(title: string, run: (watching: { progress: (stage: string, fraction: number) => void; signal: AbortSignal }) => Promise<T>): Promise<T> {
   running?.abort();
+  core.endWarmUp(); // the machine is the job's now
   const mine = new AbortController();
   running = mine;
   let stage = '';

@@ -7,11 +7,6 @@ export function quoted(word: string): string {
   return safe.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;
 }
 
-const places = 4;
-function number(value: number): string {
-  return String(Number(value.toFixed(places)));
-}
-
 export function stem(name: string): string {
   return name.replace(/\.[^.]*$/, '');
 }
@@ -24,7 +19,7 @@ function rigWords({ rig, bind }: Work): string[] {
   if (rig.names) words.push('--names', rig.names);
   if (rig.fingers !== null) words.push('--fingers', String(rig.fingers));
   if (rig.twist > 0) words.push('--twist', String(rig.twist));
-  for (const [joint, p] of Object.entries(rig.joints)) words.push('--joint', `${joint}=${p.map(number).join(',')}`);
+  for (const [joint, p] of Object.entries(rig.joints)) words.push('--joint', `${joint}=${p.join(',')}`);
   if (bind.weights !== 'auto') words.push('--weights', bind.weights);
   if (bind.influences !== null) words.push('--influences', String(bind.influences));
   return words;
@@ -60,7 +55,7 @@ function optionWords(name: string, value: unknown): string[] {
   if (value === false || value === undefined) return [];
   if (Array.isArray(value))
     return value.flatMap((v) => [option, typeof v === 'string' ? v : `${v.motion}:${v.weight ?? 1}`]);
-  return [option, typeof value === 'number' ? number(value) : String(value)];
+  return [option, String(value)];
 }
 
 // `input` is the name of the character's file.

@@ -5,7 +5,7 @@ import type { Core } from '../../core/client.ts';
 import type { MotionChoices, RigChoices as CoreRigChoices, State } from '../../core/api.ts';
 import { keepsFile, motionGroups, type Edit, type MotionChoice, type Work } from './work.ts';
 import { fileNames, putFiles } from './files.ts';
-import { openSampleDocument } from './samples.ts';
+import { openPrepared, openSampleDocument } from './samples.ts';
 
 export interface Made {
   base: number; // the document as it was opened
@@ -43,7 +43,7 @@ export class Maker {
     const baseKey = JSON.stringify(work.source);
     const base = await this.step(baseKey, () => this.open(work, watching));
     const builtKey = JSON.stringify([work.source, work.rig, work.bind, work.motions]);
-    const built = await this.step(builtKey, () => this.build(base, work, watching));
+    const built = await this.step(builtKey, async () => (await openPrepared(this.core, work)) ?? this.build(base, work, watching));
     let last = built;
     let key = builtKey;
     let skinKey = builtKey;

@@ -16,6 +16,7 @@ export function pickFiles(): void {
   input.accept = openable;
   input.addEventListener('change', () => void openFiles([...(input.files ?? [])]));
   input.click();
+  theCore().warmUp();
 }
 
 // Says so where a file does not fit.

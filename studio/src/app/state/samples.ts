@@ -1,5 +1,7 @@
 // The sample characters: as files beside the page where they are there, which is faster; else made by the core.
+import type { State } from '../../core/api.ts';
 import type { Core } from '../../core/client.ts';
+import { motionNamed, newWork, type Work } from './work.ts';
 
 const asFiles = new Set(['humanoid', 'quadruped']);
 
@@ -9,4 +11,20 @@ export async function openSampleDocument(core: Core, name: string) {
   const file = `samples/${name}.glb`;
   await core.call('put_file', { name: file, bytes: new Uint8Array(await answer.arrayBuffer()) });
   return core.call('open', { file });
+}
+
+// The work that a page begins with.
+export const firstChoices = () => newWork({ sample: 'humanoid' }, [motionNamed('walk')]);
+
+// What the core would make of the choices that a page begins with, made when the page was built: the sample walks at once.
+// Null for other choices, and where the files are not there.
+export async function openPrepared(core: Core, work: Work): Promise<{ document: number; state: State; report: unknown } | null> {
+  const built = ({ source, rig, bind, motions }: Work) => JSON.stringify([source, rig, bind, motions]);
+  if (built(work) !== built(firstChoices())) return null;
+  const file = 'samples/humanoid-walk.glb';
+  const [glb, json] = await Promise.all([fetch(file), fetch('samples/humanoid-walk.json')].map((answer) => answer.catch(() => null)));
+  if (!glb?.ok || !json?.ok) return null;
+  await core.call('put_file', { name: file, bytes: new Uint8Array(await glb.arrayBuffer()) });
+  const { id, state } = await core.call('open', { file, humanoid: true });
+  return { document: id, state, report: await json.json() };
 }

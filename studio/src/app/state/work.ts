@@ -7,7 +7,7 @@ export type Vec3 = [number, number, number];
 export type Source = { sample: string } | { file: string };
 
 export interface RigChoices {
-  template: string; // auto, biped, quadruped, bird, generic
+  template: string; // auto, biped, quadruped, bird, dinosaur, dragon, generic
   up: string; // empty: found
   facing: string; // empty: found
   names: string; // empty: the library's own

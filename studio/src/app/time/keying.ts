@@ -18,9 +18,10 @@ export function movedJoints(before: Float32Array, after: Float32Array): number[]
   return moved;
 }
 
-// Writes the pose by hand as keys; without one, a key of what is shown: the chosen joint's, or all.
-export async function keyNow(before: Float32Array | null = null): Promise<void> {
+// Writes the pose by hand as keys of all joints that it moved; without one, a key of what is shown: the chosen joint's, or all.
+export async function keyNow(from: Float32Array | null = null): Promise<void> {
   const stage = stageNow();
+  const before = from ?? (stage?.handPose ? stage.poseBefore : null);
   const current = made.get();
   if (!stage?.frame || !current) return;
   const clips = current.state.info.clips;

@@ -1,4 +1,5 @@
 // Files dragged onto the page, from anywhere on it.
+import { theCore } from '../state/app.ts';
 import { createStore } from '../state/store.ts';
 import { openFiles } from '../state/open.ts';
 
@@ -9,6 +10,7 @@ export function listenToDrops(): void {
   addEventListener('dragenter', (event) => {
     if (!event.dataTransfer?.types.includes('Files')) return;
     inside++;
+    theCore().warmUp();
     dropping.set(true);
   });
   addEventListener('dragleave', () => {
