@@ -191,6 +191,33 @@ TEST_CASE("spheres: many poured into a box come to rest with next to no overlap"
     }
 }
 
+TEST_CASE("spheres: ten thousand poured into a box overlap by no more than 1 % of a radius at rest") {
+    SphereWorld world;
+    const double r = 0.02, side = 1.0;
+    add_box(world, {0, 0, 0}, {side, 100, side}, 0.1);
+    Random random(5);
+    const int row = 20;
+    for (int i = 0; i < 10'000; ++i)
+        world.spheres.push_back(
+            {.position =
+                 Vec3d(0.025 + 0.05 * (i % row), 0.03 + 0.05 * (i / (row * row)), 0.025 + 0.05 * (i / row % row)) +
+                 0.003 * Vec3d(random.uniform(-1, 1), random.uniform(), random.uniform(-1, 1)),
+             .radius = r,
+             .bounce = 0.1,
+             .friction = 0.4});
+    int calm = 0;  // frames in which hardly any moved
+    for (int frame = 0; frame < 360 && calm < 15; ++frame) {
+        world.step(1.0 / 60.0);
+        calm = world.sleeping() > 9'900 ? calm + 1 : 0;
+    }
+    CHECK(calm == 15);
+    CHECK(worst_overlap(world) < 0.01 * r);
+    double outside = 0.0;
+    for (const Sphere& s : world.spheres)
+        outside = std::max({outside, r - s.position.minCoeff(), std::max(s.position.x(), s.position.z()) + r - side});
+    CHECK(outside < 0.01 * r);
+}
+
 TEST_CASE("spheres: nothing tunnels at 100 radii a step") {
     Random random(11);
     for (int trial = 0; trial < 200; ++trial) {

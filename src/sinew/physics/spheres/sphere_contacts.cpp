@@ -11,6 +11,8 @@ namespace {
 constexpr double calm_share = 0.03, calm_seconds = 0.5;
 // Those that overlap by more than this share of a radius are pushed apart before they sleep.
 constexpr double most_overlap = 0.003;
+// And those that sleep are woken where one that does not overlaps them by more than this.
+constexpr double waking_overlap = 0.006;
 
 }  // namespace
 
@@ -88,6 +90,8 @@ void SphereWorld::wake_touched() {
     for (const SphereContact& c : contacts_) {
         if (!is_sphere(c.b)) {
             if (asleep_[c.a] && c.surface.norm() > least) wake(c.a);
+        } else if (asleep_[c.a] != asleep_[c.b] && c.gap < -waking_overlap * spheres[c.a].radius) {
+            wake(asleep_[c.a] ? c.a : c.b);  // what sleeps gives no way: between two of them none gets free
         } else if (asleep_[c.a] != asleep_[c.b]) {
             const uint32_t awake = asleep_[c.a] ? c.b : c.a;
             if (spheres[awake].velocity.norm() > least) wake(asleep_[c.a] ? c.a : c.b);

@@ -15,6 +15,9 @@ constexpr double resting_moves = 2.0;
 // Overlap is left alone below this share of a radius, and taken out by this share of it in each of so many rounds.
 constexpr double slop_share = 1e-3, push_share = 0.4;
 constexpr int push_rounds = 3;
+// Of two that overlap, one above the other, the lower gives way by so much less: it stands on others, which would push
+// it back. So a pile is pushed apart from the ground up, instead of layer by layer over many steps [Guendelman2003].
+constexpr double lower_share = 0.9;
 
 }  // namespace
 
@@ -100,9 +103,29 @@ void SphereWorld::share_load(double seconds) {
     }
 }
 
+// Contacts that overlap or nearly do, the lowest first, in layers as thick as half the smallest radius.
+void SphereWorld::order_upwards(const Vec3d& up) {
+    upwards_.clear();
+    double low = INFINITY, high = -INFINITY;
+    const auto height = [&](const SphereContact& c) {
+        return up.dot(spheres[c.a].position - 0.5 * spheres[c.a].radius * c.normal);
+    };
+    for (const SphereContact& c : contacts_) low = std::min(low, height(c)), high = std::max(high, height(c));
+    const double layer = std::max(0.5 * least_radius_, (high - low) / static_cast<double>(contacts_.size() + 1));
+    const auto layer_of = [&](const SphereContact& c) { return static_cast<size_t>((height(c) - low) / layer); };
+    layer_first_.assign(contacts_.size() + 3, 0);
+    for (const SphereContact& c : contacts_) ++layer_first_[layer_of(c) + 1];
+    for (size_t k = 1; k < layer_first_.size(); ++k) layer_first_[k] += layer_first_[k - 1];
+    upwards_.resize(contacts_.size());
+    for (uint32_t k = 0; k < contacts_.size(); ++k) upwards_[layer_first_[layer_of(contacts_[k])]++] = k;
+}
+
 void SphereWorld::push_apart() {
+    const Vec3d up = gravity.isZero() ? Vec3d(Vec3d::Zero()) : Vec3d(-gravity.normalized());
+    order_upwards(up);
     for (int round = 0; round < push_rounds; ++round) {
-        for (SphereContact& c : contacts_) {
+        for (const uint32_t k : upwards_) {
+            SphereContact& c = contacts_[k];
             Sphere& a = spheres[c.a];
             if (is_sphere(c.b)) {
                 const Vec3d between = a.position - spheres[c.b].position;
@@ -113,8 +136,10 @@ void SphereWorld::push_apart() {
                 const ColliderContact at = touch(colliders[c.b - spheres.size()], a.position);
                 c.gap = at.distance - a.radius, c.normal = at.normal;
             }
-            const double deep = -c.gap - slop_share * a.radius, wa = c.weight_a, wb = c.weight_b;
-            if (deep <= 0.0 || wa + wb == 0.0) continue;
+            const double deep = -c.gap - slop_share * a.radius;
+            if (deep <= 0.0 || c.weight_a + c.weight_b == 0.0) continue;
+            const double over = lower_share * c.normal.dot(up);  // of a over b
+            const double wa = c.weight_a * (1.0 + std::min(over, 0.0)), wb = c.weight_b * (1.0 - std::max(over, 0.0));
             const Vec3d out = (push_share * deep / (wa + wb)) * c.normal;
             a.position += wa * out;
             if (wb > 0.0) spheres[c.b].position -= wb * out;

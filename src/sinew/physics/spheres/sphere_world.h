@@ -83,6 +83,7 @@ private:
     void collide(double seconds);
     void share_load(double seconds);
     void move(double seconds);
+    void order_upwards(const Vec3d& up);
     void push_apart();
     void apply(const SphereContact& contact, const Vec3d& impulse);
     Vec3d approach(const SphereContact& contact) const;
@@ -99,6 +100,7 @@ private:
     std::vector<int> struck_;    // the last round of collisions that each took part in, from 1
     double last_seconds_ = 0.0;  // of the move before
     std::vector<uint32_t> fast_;
+    std::vector<uint32_t> upwards_, layer_first_;  // contacts from the ground up
     std::vector<uint8_t> restless_;
     double largest_radius_ = 0.0, least_radius_ = 0.0;
 };
