@@ -45,6 +45,11 @@ with tempfile.TemporaryDirectory() as scratch:
     check(text_of(sinew("--list-motions")) == text_of(sinew("motions")) != "", "--list-motions is motions")
     check("sneak" in text_of(sinew("motions")), "sneak is listed")
 
+    # A simulation that flies apart is told, and nothing is written.
+    (folder / "far.json").write_text(json.dumps({"seconds": 12, "spheres": [{"velocity": [1e4, 0, 0]}]}))
+    expect_error(sinew("simulate", "far.json", "-o", "far.glb"), 1, ["far.json", "flew apart after"], "a scene that flies apart")
+    check(not (folder / "far.glb").exists(), "a scene that flies apart writes nothing")
+
     # A VRM is a VRM.
     sinew.ok("animate", mesh, "--motion", "walk", "-o", "hero.vrm", "--quiet")
     check(b"VRM" in (folder / "hero.vrm").read_bytes()[:200000], "-o x.vrm writes a VRM")

@@ -103,3 +103,38 @@ TEST_CASE("animate: without a name, an open piece that hangs is found; a body al
           "Object_7");
     CHECK(find_worn(make_rigged_humanoid(), "auto").value().empty());
 }
+
+TEST_CASE("simulate: a skirt and a cape on a running body stay out of it, out of themselves, and whole") {
+    const std::string_view scene =
+        R"({"seconds": 1.5, "fps": 30, "character": {"sample": "humanoid-rigged", "motion": "run"},
+            "cloths": [{"name": "skirt", "shape": "skirt", "length": 0.5, "joints": 20},
+                       {"name": "cape", "shape": "cape", "length": 0.9, "joints": 20}]})";
+    const auto made = simulate(as_byte_span(scene), no_resources());
+    REQUIRE(made);
+    REQUIRE(made->report.cloths.size() == 2);
+    for (const ClothReport& report : made->report.cloths) {
+        INFO(report.name);
+        CHECK(report.crossing_mm < 5.0f);
+        CHECK(report.deepest_mm < 5.0f);
+        CHECK(report.worst_stretch < 0.1f);
+    }
+}
+
+TEST_CASE("simulate: what a body wears travels along with it from the first moment") {
+    const std::string_view scene =
+        R"({"seconds": 0.1, "fps": 60, "character": {"sample": "humanoid-rigged", "motion": "run"},
+            "cloths": [{"name": "skirt", "shape": "skirt", "length": 0.5, "edge": 0.05}]})";
+    const auto made = simulate(as_byte_span(scene), no_resources());
+    REQUIRE(made);
+    const Character& c = made->character;
+    const auto way = [&](float time) {
+        const auto from = skirt_at(c, &c.clips.front(), 0.0f), to = skirt_at(c, &c.clips.front(), time);
+        REQUIRE(!from.empty());
+        return Vec3(to.back() - from.back());  // at the hem
+    };
+    const auto hips = static_cast<size_t>(c.skeleton.find("hips"));
+    const Vec3 body = pose_at(c, &c.clips.front(), 0.033f).local[hips].translation -
+                      pose_at(c, &c.clips.front(), 0.0f).local[hips].translation;
+    CHECK(body.z() > 0.08f);  // it runs
+    CHECK(way(0.033f).z() > 0.5f * body.z());
+}

@@ -15,6 +15,8 @@ constexpr double blend_share = 0.5;
 // not.
 constexpr double near_share = 0.25, inside_share = 0.85;
 constexpr size_t least_vertices = 12;
+// The body's speed as its clip begins is that of its first moment, in seconds.
+constexpr double first_moment = 1.0 / 60.0;
 // A clip loops if no joint turns by more than this between its ends, in radians, nor moves by more, in metres.
 constexpr float loop_turn = 0.05f, loop_way = 0.02f;
 
@@ -120,6 +122,14 @@ void Actor::pose_at_time(double time, Pose& pose) const {
     if (share >= 1.0) return;
     const auto eased = static_cast<float>(share <= 0.0 ? 0.0 : share * share * (3.0 - 2.0 * share));
     for (size_t j = 0; j < pose.local.size(); ++j) pose.local[j] = between(body_.rest.local[j], pose.local[j], eased);
+}
+
+Vec3 Actor::first_velocity() const {
+    if (!clip_) return Vec3::Zero();
+    Pose first = body_.rest, next = body_.rest;
+    sample(*clip_, 0.0f, first), sample(*clip_, static_cast<float>(first_moment), next);
+    const GroundPlace from = ground_place(first, body_, carrier_), to = ground_place(next, body_, carrier_);
+    return Vec3d((to.x - from.x) / first_moment, 0.0, (to.z - from.z) / first_moment).cast<float>();
 }
 
 bool Actor::loops() const {

@@ -24,6 +24,10 @@ public:
     static constexpr double lead = 1.2;
     void pose_at_time(double time, Pose& pose) const;
 
+    // How the body travels as its clip begins. What it wears has settled in its first pose, and travels along from the
+    // first moment: if the body tore off from under it, it would be flung into knots.
+    Vec3 first_velocity() const;
+
     // The clip's last pose is its first, but for the way that the body went.
     bool loops() const;
     // The place of a body that has gone so many rounds, seen from its first.

@@ -3,6 +3,7 @@
 #include <sinew/core/check.h>
 #include <sinew/core/closest.h>
 #include <sinew/pipeline/job/add_instances.h>
+#include <sinew/pipeline/simulate/recording.h>
 #include <sinew/ragdoll/control/get_up.h>
 #include <sinew/ragdoll/control/learn_walk.h>
 #include <algorithm>
@@ -75,6 +76,12 @@ public:
             report(progress, "falling and walking", static_cast<double>(f) / static_cast<double>(frames));
             while (world_.time() < static_cast<double>(f) / scene_.fps - 0.5 * world_.step_seconds()) step();
             for (size_t i = 0; i < bodies_.size(); ++i) {
+                for (const PartState& part : world_.parts(bodies_[i].number))
+                    if (!(part.position.cwiseAbs().maxCoeff() < end_of_world))
+                        return fail(ErrorCode::invalid_data,
+                                    fmt::format("body {} flew apart after {:.2f} s; push it less hard, or let it begin "
+                                                "outside of what is solid",
+                                                i + 1, world_.time()));
                 record(bodies_[i]);
                 out[i].push_back(bodies_[i].last);
             }

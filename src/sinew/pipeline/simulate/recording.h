@@ -9,6 +9,9 @@
 
 namespace sinew {
 
+// Places beyond this, in metres, and what is no number, are those of something that flew apart.
+constexpr double end_of_world = 1e5;
+
 struct RecordedCloth {
     MovedCloth moved;
     Vec4 color = Vec4::Ones();

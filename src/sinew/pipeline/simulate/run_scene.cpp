@@ -13,8 +13,6 @@ namespace sinew {
 namespace {
 
 constexpr double tick_rate = 60.0;
-// Places beyond this are those of something that flew apart.
-constexpr double end_of_world = 1e5;
 // Up to here spheres push cloth.
 constexpr size_t most_pushing_spheres = 256;
 // Joints stand for cloth within this share of its size.
@@ -171,6 +169,18 @@ struct Run {
         }
     }
 
+    // What the body wears is carried along by it.
+    void start_worn(const Vec3& velocity) {
+        for (RunningCloth& c : cloths) {
+            if (c.bindings.empty()) continue;
+            for (size_t v = 0; v < c.garment.positions.size(); ++v)
+                if (c.cloth)
+                    c.cloth->set_velocity(v, c.cloth->velocity(v) + velocity);
+                else
+                    Eigen::Map<Vec3d>(&c.net->state.v[3 * v]) += velocity.cast<double>();
+        }
+    }
+
     void step_particles(double seconds) {
         const SurfaceTree* skin = actor ? &actor->skin() : nullptr;
         for (Particles& p : particles)
@@ -201,6 +211,10 @@ struct Run {
                 if (!(c.position(v).cwiseAbs().maxCoeff() < end_of_world)) return lost(c.scene->name);
         for (const Sphere& s : spheres.spheres)
             if (!(s.position.cwiseAbs().maxCoeff() < end_of_world)) return lost("spheres");
+        for (size_t e = 0; e < particles.size(); ++e)
+            for (size_t i = 0; i < particles[e].slots(); ++i)
+                if (particles[e].alive(i) && !(particles[e].position(i).cwiseAbs().maxCoeff() < end_of_world))
+                    return lost(scene.emitters[e].name);
         return {};
     }
 };
@@ -308,7 +322,7 @@ Result<Recording> run_scene(const Scene& scene, Actor* actor, SimulateReport& re
         while (run.time < -0.5 * seconds) run.tick(seconds);
     }
     run.time = 0.0;
-    if (actor) actor->move_to(0.0, seconds);
+    if (actor) actor->move_to(0.0, seconds), run.start_worn(actor->first_velocity());
     const auto frames = static_cast<size_t>(std::lround(scene.seconds * scene.fps)) + 1;
     for (size_t f = 0; f < frames; ++f) {
         sinew::report(progress, "simulating", static_cast<double>(f) / static_cast<double>(frames));

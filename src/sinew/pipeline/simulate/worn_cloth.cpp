@@ -4,6 +4,7 @@
 #include <sinew/physics/cloth/crossings.h>
 #include <sinew/pipeline/simulate/actor.h>
 #include <sinew/pipeline/simulate/cloth_joints.h>
+#include <sinew/pipeline/simulate/recording.h>
 #include <sinew/pipeline/simulate/worn.h>
 #include <Eigen/Geometry>
 #include <algorithm>
@@ -20,7 +21,6 @@ constexpr double steps_a_second = 60.0;
 constexpr double settling = 2.0;
 // At the end of a cycle, this share of it goes over to what the cloth did one cycle before.
 constexpr double closing_share = 0.3;
-constexpr double farthest_away = 1e5;
 // Thickness is meant for a person of this height.
 constexpr float usual_height = 1.7f;
 constexpr double fit_error = 0.004;
@@ -58,6 +58,9 @@ public:
         const auto lead = static_cast<int>(std::lround(Actor::lead / step_));
         for (int i = 0; i < lead; ++i) tick();
         time_ = 0.0;
+        const Vec3 first = actor_.first_velocity();
+        for (auto& cloth : cloths_)
+            for (size_t v = 0; v < cloth->size(); ++v) cloth->set_velocity(v, cloth->velocity(v) + first);
         const bool loops = actor_.loops();
         const int rounds = loops ? static_cast<int>(std::ceil(settling / length)) + 2 : 1;
         Take take, last;
@@ -116,7 +119,7 @@ private:
             ClothReport& report = reports_[g];
             for (size_t v = 0; v < cloth.size(); ++v) {
                 const Vec3 at = cloth.position(v);
-                if (!(at.cwiseAbs().maxCoeff() < farthest_away))
+                if (!(at.cwiseAbs().maxCoeff() < end_of_world))
                     return fail(ErrorCode::invalid_data,
                                 fmt::format("the garment \"{}\" flew apart after {:.2f} s of \"{}\"; leave it out, or "
                                             "mend its mesh",
