@@ -443,3 +443,9 @@ after(() => {
   const unused = list.operations.map((each) => each.name).filter((name) => !used.has(name));
   assert.deepEqual(unused, [], 'every operation is tested');
 });
+
+test('a joint that does not fit says why', () => {
+  const { id } = call('sample', { name: 'quadruped' });
+  const { joints } = call('fit', { id, rig: { template: 'biped' } });
+  assert.match(joints.find((joint) => joint.reason)?.reason ?? '', /bones leave the body/);
+});

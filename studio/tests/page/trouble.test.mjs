@@ -136,7 +136,7 @@ const prepare = (page) => {
   const small = withPages(readFileSync(join(built, 'core/sinew.wasm')), pages);
   return page.route('**/sinew.wasm', (route) => route.fulfill({ body: small, contentType: 'application/wasm' }));
 };
-pageTest('a file that does not fit into memory: the core starts again, and the work is back', { prepare }, async (page) => {
+pageTest('a file that does not fit into memory: the core starts again, and the work is back', { prepare }, async (page, { errors }) => {
   await page.keyboard.press('s'); // something that only the work knows
   await page.getByRole('button', { name: /^Undo: Key/ }).waitFor();
   await idle(page);
@@ -155,4 +155,6 @@ pageTest('a file that does not fit into memory: the core starts again, and the w
   await idle(page);
   assert.equal((await saveGlb(page)).bytes.compare(before.bytes), 0);
   await page.getByRole('button', { name: /^Undo: Key/ }).waitFor();
+  // The core's last words are in the console.
+  assert.match(errors.splice(0).join(''), /^(libc\+\+abi: bad_alloc was thrown in -fno-exceptions mode\s*)?$/);
 });

@@ -1,7 +1,7 @@
 // From the work to a character: the core's operations in the order in which a person would run the verbs.
 // Data flow: Work → open → animate (or rig) → edits by hand → Made. Every step is kept as a document of the core under
 // the choices that made it, so that undo, and a change late in the chain, do no work twice.
-import type { Core } from '../../core/client.ts';
+import { CoreError, type Core } from '../../core/client.ts';
 import type { MotionChoices, RigChoices as CoreRigChoices, State } from '../../core/api.ts';
 import { keepsFile, motionGroups, type Edit, type MotionChoice, type Work } from './work.ts';
 import { fileNames, putFiles } from './files.ts';
@@ -94,7 +94,9 @@ export class Maker {
       const result = await change(id);
       return { document: id, state: result.state ?? (await this.core.call('state', { id })).state, report: result.report ?? null };
     } catch (error) {
-      void this.core.call('close', { id });
+      // Where the core was replaced, it may give this number to the next document: the copy is left then, which costs nothing.
+      const replaced = error instanceof CoreError && ['cancelled', 'crashed'].includes(error.code);
+      if (!replaced) void this.core.call('close', { id });
       throw error;
     }
   }
