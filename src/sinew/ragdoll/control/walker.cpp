@@ -22,6 +22,9 @@ constexpr double strike_load = 60.0;   // newtons that end a step
 constexpr double fallen_height = 0.6;  // of the pelvis, to where it stands
 constexpr double fallen_tilt = 1.0;    // radians, of the chest
 constexpr double sole_friction = 0.9;
+constexpr double capture_seconds =
+    0.31;  // √(h / g): a mass this high over its foot, at this speed, comes to rest so far on
+constexpr double least_swing = 0.15;                // seconds until a step may be ended early
 constexpr double arm_out = 0.12, elbow_bend = 0.3;  // radians
 
 Quatd about(double angle, const Vec3d& axis) {
@@ -61,7 +64,10 @@ std::array<double, walk_style_size> walk_style_spread() {
                        .speed_b = 0.12,
                        .side_place = 0.25,
                        .side_speed = 0.15,
-                       .arms = 0.05});
+                       .arms = 0.05,
+                       .hurry_ahead = 0.05,
+                       .hurry_behind = 0.05,
+                       .hurry_aside = 0.03});
 }
 WalkStyle without_balance(WalkStyle style) {
     style.place_a = style.place_b = style.speed_a = style.speed_b = style.side_place = style.side_speed = 0.0;
@@ -143,9 +149,14 @@ std::vector<PartState> BalancedWalker::stand(const Vec3d& at, double heading, do
     return parts;
 }
 
-void BalancedWalker::advance(const RagdollWorld& world, size_t body) {
+void BalancedWalker::advance(const RagdollWorld& world, size_t body, const Vec3d& capture, const Vec3d& ahead,
+                             const Vec3d& left) {
     since_ += world.step_seconds();
-    if (!coming_down_ && since_ >= style_.dwell * time_scale_) coming_down_ = true;
+    const double forwards = capture.dot(ahead), outwards = capture.dot(left) * (stance_ == 0 ? 1.0 : -1.0);
+    const bool falls =
+        forwards > style_.hurry_ahead || -forwards > style_.hurry_behind || outwards > style_.hurry_aside;
+    const double least = falls ? least_swing : style_.dwell;
+    if (!coming_down_ && since_ >= least * time_scale_) coming_down_ = true;
     const Leg& swing = legs_[1 - stance_];
     if (!coming_down_ || world.load(body, swing.foot) < strike_load * body_.mass / usual_mass) return;
     stance_ = 1 - stance_, since_ = 0.0, coming_down_ = false;
@@ -172,9 +183,7 @@ void BalancedWalker::hold_arms(RagdollWorld& world, size_t body, double stride) 
 }
 
 void BalancedWalker::apply(RagdollWorld& world, size_t body, double heading) {
-    advance(world, body);
     const std::vector<PartState>& parts = world.parts(body);
-    const Leg &stance = legs_[stance_], &swing = legs_[1 - stance_];
     const Quatd turn = about(heading, body_.up);
     const Vec3d left = turn * body_.left, ahead = turn * body_.ahead, up = body_.up;
     Vec3d middle = Vec3d::Zero(), velocity = Vec3d::Zero();
@@ -182,11 +191,16 @@ void BalancedWalker::apply(RagdollWorld& world, size_t body, double heading) {
         middle += body_.parts[i].mass / body_.mass * parts[i].position;
         velocity += body_.parts[i].mass / body_.mass * parts[i].velocity;
     }
-    const PartState& foot = parts[stance.foot];
     // Lengths in heights and speeds in their own, so that bodies of all sizes are alike.
     const double size = body_.height / usual_height;
-    const Vec3d from_foot = (middle - (foot.position - foot.rotation * body_.parts[stance.foot].centre)) / size;
     const Vec3d speed = velocity / (size / time_scale_);
+    const auto from_ankle = [&](size_t part) {
+        const PartState& foot = parts[part];
+        return Vec3d((middle - (foot.position - foot.rotation * body_.parts[part].centre)) / size);
+    };
+    advance(world, body, from_ankle(legs_[stance_].foot) + capture_seconds * speed, ahead, left);
+    const Leg &stance = legs_[stance_], &swing = legs_[1 - stance_];
+    const Vec3d from_foot = from_ankle(stance.foot);
 
     const auto pd = [&](size_t part, const Quatd& target, Gain gain) {
         Vec3d torque = strength_ * (gain.stiff * turn_between(parts[part].rotation, target) -

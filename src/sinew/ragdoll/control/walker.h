@@ -24,6 +24,9 @@ struct WalkStyle {
     double place_a = 1.2014, place_b = 0.7325, speed_a = 0.3415, speed_b = 0.3714;
     double side_place = 0.7103, side_speed = 0.2019;
     double arms = 0.246;  // how far they swing
+    // A ends early where the body falls away from the foot that stands: as soon as the point that it could come to rest
+    // over is so far from that foot, in metres: ahead of it, behind it, and beyond it sideways.
+    double hurry_ahead = 0.66, hurry_behind = 0.118, hurry_aside = 0.007;
 };
 constexpr size_t walk_style_size = sizeof(WalkStyle) / sizeof(double);
 // The same as numbers, and about how much each may change at once in a search.
@@ -62,7 +65,7 @@ private:
         int32_t upper = -1, lower = -1;
     };
     explicit BalancedWalker(const RagdollBody& body) : body_(body), tracker_(body, {.frequency = 4.0, .root = 0.0}) {}
-    void advance(const RagdollWorld& world, size_t body);
+    void advance(const RagdollWorld& world, size_t body, const Vec3d& capture, const Vec3d& ahead, const Vec3d& left);
     void hold_arms(RagdollWorld& world, size_t body, double stride) const;
 
     RagdollBody body_;
