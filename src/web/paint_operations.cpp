@@ -260,7 +260,7 @@ Result<BoneWay> way_of(const Character& character, const Surface& surface, const
     return way;
 }
 
-constexpr int32_t usual_samples = 33;
+constexpr int32_t usual_samples = 31;  // a knot at every sixth, as the page has them
 
 Result<Json> bone_curve(Call& call) {
     SINEW_TRY(const DocumentPtr document, document_of(call));
@@ -278,6 +278,26 @@ Result<Json> bone_curve(Call& call) {
     return Json{{"at", call.array(at)}, {"weight", call.array(profile)}};
 }
 
+Result<Curve<double>> through_knots(const std::vector<float>& at, const std::vector<float>& weight) {
+    Curve<double> curve = make_curve<double>(std::vector<double>(at.begin(), at.end()),
+                                             std::vector<double>(weight.begin(), weight.end()));
+    SINEW_TRY_VOID(validate(curve));
+    set_monotone_slopes(curve);
+    return curve;
+}
+
+// The samples' straight lines at other places from 0 to 1.
+std::vector<float> values_at(const std::vector<float>& samples, const std::vector<float>& places) {
+    std::vector<float> values;
+    for (const float place : places) {
+        const float x = std::clamp(place, 0.0f, 1.0f) * static_cast<float>(samples.size() - 1);
+        const auto i = std::min(static_cast<size_t>(x), samples.size() - 2);
+        const float u = x - static_cast<float>(i);
+        values.push_back((1.0f - u) * samples[i] + u * samples[i + 1]);
+    }
+    return values;
+}
+
 Result<Json> set_bone_curve(Call& call) {
     SINEW_TRY(const DocumentPtr document, document_of(call));
     std::string joint;
@@ -288,17 +308,18 @@ Result<Json> set_bone_curve(Call& call) {
     SINEW_TRY_VOID(call.args.check());
     if (at.size() != weight.size() || at.size() < 2)
         return fail(ErrorCode::invalid_argument, "has not a weight for each of at least two places", "at");
-    const std::vector<double> times(at.begin(), at.end()), values(weight.begin(), weight.end());
-    Curve<double> curve = make_curve<double>(times, values);
-    SINEW_TRY_VOID(validate(curve));
-    set_monotone_slopes(curve);
     Document changed = *document;
     SINEW_TRY(Canvas canvas, make_canvas(changed.character));
     SINEW_TRY(const BoneWay way, way_of(changed.character, canvas.surface, joint));
-    std::vector<float> profile;
-    for (int32_t i = 0; i < usual_samples; ++i)
-        profile.push_back(
-            static_cast<float>(std::clamp(evaluate(curve, static_cast<double>(i) / (usual_samples - 1)), 0.0, 1.0)));
+    // Few knots do not say how steep the weights are between them: what the knots change is added to what is there.
+    std::vector<float> profile = bone_profile(canvas.surface, canvas.field, way, usual_samples);
+    SINEW_TRY(const Curve<double> wanted, through_knots(at, weight));
+    SINEW_TRY(const Curve<double> present, through_knots(at, values_at(profile, at)));
+    for (int32_t i = 0; i < usual_samples; ++i) {
+        const double place = static_cast<double>(i) / (usual_samples - 1);
+        float& share = profile[static_cast<size_t>(i)];
+        share = std::clamp(share + static_cast<float>(evaluate(wanted, place) - evaluate(present, place)), 0.0f, 1.0f);
+    }
     std::vector<char> touched(canvas.surface.vertex_count(), 0);
     for (uint32_t v : set_bone_profile(canvas.surface, way, profile, canvas.field)) touched[v] = 1;
     SINEW_TRY_VOID(put_back(canvas, touched, changed.character));

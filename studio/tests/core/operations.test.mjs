@@ -220,7 +220,7 @@ test('a brush paints the sheet it touches, not the one behind it', () => {
   call('paint_end', { painter, keep: false });
 });
 
-test('weights along a bone: the curve as it is changes nothing, a lower one lowers it', () => {
+test('weights along a bone: the curve as it is changes nothing, a lower knot lowers it there alone', () => {
   const id = rigged();
   const before = call('bone_curve', { id, joint: 'leftLowerArm' });
   const middle = Math.round(before.at.length * 0.75);
@@ -229,9 +229,17 @@ test('weights along a bone: the curve as it is changes nothing, a lower one lowe
   call('set_bone_curve', { id, joint: 'leftLowerArm', at: [...before.at], weight: [...before.weight] });
   const same = call('weights', { id }).parts[0].weight;
   assert.ok(same.length === weights.length && same.every((weight, i) => Math.abs(weight - weights[i]) < 1e-4), 'the same curve changes nothing');
-  call('set_bone_curve', { id, joint: 'leftLowerArm', at: [0, 1], weight: [0, 0.5] });
+  // Few knots: what they change is added to what is there, and the others stay.
+  const at = [0, 0.2, 0.4, 0.6, 0.8, 1], weight = at.map((place) => before.weight[Math.round(place * (before.at.length - 1))]);
+  call('set_bone_curve', { id, joint: 'leftLowerArm', at, weight });
+  const few = call('weights', { id }).parts[0].weight;
+  assert.ok(few.every((share, i) => Math.abs(share - weights[i]) < 1e-4), 'knots that stay change nothing');
+  call('set_bone_curve', { id, joint: 'leftLowerArm', at, weight: weight.map((share, k) => (k === 4 ? 0.3 : share)) });
   const after = call('bone_curve', { id, joint: 'leftLowerArm' });
-  near(after.weight[middle], 0.375, 0.1, 'as the straight line has it');
+  const sample = (place) => Math.round(place * (before.at.length - 1));
+  near(after.weight[sample(0.8)], 0.3, 0.1, 'the knot that was lowered');
+  near(after.weight[sample(0.4)], before.weight[sample(0.4)], 0.05, 'two knots away');
+  assert.ok(after.weight.every((share, i) => share < before.weight[i] + 0.05), 'nothing rises');
   fails('bone_curve', { id, joint: 'root' }, /no parent/);
 });
 
