@@ -181,6 +181,8 @@ std::optional<CreatureMap> without_legs(const CreatureReading& reading, const Ve
     };
     place_others(reading, forward, map);
     const bool fish = !map.fins.empty() || called_fish || has_back_fin(reading, whole, forward);
+    // A grown snake may lie any way: creature_body.cpp turns it to where it goes.
+    if (!fish && tree.grown) return std::nullopt;
     // A snake is little more than its one chain.
     if (!fish && share(whole) < 0.6 * tree.size) return std::nullopt;
     double all = 0;
