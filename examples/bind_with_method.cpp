@@ -24,6 +24,6 @@ int main(int argc, char** argv) {
     }
 }
 // Prints:
-// heat: 8385 vertices, at most 4 joints each, 0 with none, 0 suspected leaks
-// voxel: 8385 vertices, at most 4 joints each, 0 with none, 0 suspected leaks
-// rigid: 8385 vertices, at most 1 joints each, 0 with none, 0 suspected leaks
+// heat: 8345 vertices, at most 4 joints each, 0 with none, 0 suspected leaks
+// voxel: 8345 vertices, at most 4 joints each, 0 with none, 0 suspected leaks
+// rigid: 8345 vertices, at most 1 joints each, 0 with none, 0 suspected leaks

@@ -28,7 +28,7 @@ int main(int argc, char** argv) {
     std::printf("%.2f m tall\n", info.bounds.size().y());
 }
 // Prints:
-// mesh "humanoid": 8385 vertices, 14786 triangles, watertight, at most 4 joints a vertex
+// mesh "humanoid": 8345 vertices, 14794 triangles, watertight, at most 4 joints a vertex
 // 54 joints
 //   "head" has the role head and is 1.54 m above the ground
 //   "leftLowerArm" has the role leftLowerArm and is 1.21 m above the ground
