@@ -5,10 +5,10 @@
 #include <sinew/motion/creatures/follow_along.h>
 #include <sinew/motion/skinned/carry.h>
 #include <sinew/motion/skinned/loose_feet.h>
+#include <sinew/motion/skinned/puppet_rig.h>
 #include <sinew/motion/skinned/retarget_skinned.h>
 #include <sinew/skeleton/creature/two_legged.h>
 #include <sinew/skeleton/humanoid.h>
-#include <sinew/skeleton/puppet.h>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -63,7 +63,7 @@ Result<RetargetResult> on_creature(std::string_view name, const CreatureMap& map
 
 Result<RetargetResult> builtin_on_body(std::string_view name, const SkinnedSkeleton& body,
                                        const RetargetOptions& options) {
-    if (recognise_puppet(body.skeleton)) return on_person(name, {}, body, options);
+    if (make_puppet_rig(body)) return on_person(name, {}, body, options);
     const CreatureMap map = recognise_creature(body.skeleton);
     if (map.kind == CreatureKind::biped && recognise_humanoid(body.skeleton).is_body() &&
         !is_beast_on_two_legs(body.skeleton, map))
