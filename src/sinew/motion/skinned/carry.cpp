@@ -2,7 +2,7 @@
 
 #include <sinew/clip/clip.h>
 #include <sinew/math/segment.h>
-#include <sinew/motion/clip_writer.h>
+#include <sinew/motion/skinned/placed_joints.h>
 #include <sinew/skeleton/pose.h>
 #include <algorithm>
 #include <limits>
@@ -27,7 +27,10 @@ std::vector<bool> joints_in_skins(const SkinnedSkeleton& body, int32_t hips) {
     const auto take = [&](const Skin& skin) {
         for (const int32_t joint : skin.joints) in_skin[static_cast<size_t>(joint)] = true;
     };
-    const auto has_hips = [&](const Skin& skin) { return std::ranges::find(skin.joints, hips) != skin.joints.end(); };
+    // Some rigs bind no skin to the hips themselves, but to helpers below them.
+    const auto has_hips = [&](const Skin& skin) {
+        return std::ranges::any_of(skin.joints, [&](int32_t j) { return hangs_on(body.skeleton, j, hips); });
+    };
     const std::vector<AffineD> world = rest_world(body.skeleton);
     Box box;
     for (const Skin& skin : body.skins) {
@@ -116,30 +119,12 @@ void carry_along(const SkinnedSkeleton& body, const Skeleton& rest, int32_t hips
             nearest_bone(body.skeleton, world, turned, world[j].translation(), static_cast<size_t>(hips)));
         carried.push_back(world[carrier.back()].inverse() * world[j]);
     }
-    std::vector<std::vector<Vec3d>> positions(strays.size());
-    std::vector<std::vector<Quatd>> rotations(strays.size());
-    Pose pose;
-    std::vector<AffineD> now(rest.size());
-    for (const float time : times) {
-        pose.local = rest.rest();
-        sample(clip, time, pose);
-        local_to_world(rest.parents(), pose.local, now);
-        for (size_t k = 0; k < strays.size(); ++k) {
-            const int32_t parent = rest.parents()[strays[k]];
-            const AffineD above = parent < 0 ? AffineD(AffineD::Identity()) : now[static_cast<size_t>(parent)];
-            const Transform own = decompose(above.inverse() * now[carrier[k]] * carried[k]).transform;
-            positions[k].push_back(own.translation.cast<double>());
-            rotations[k].push_back(Quatd(own.rotation.cast<double>()).normalized());
-        }
-    }
-    for (size_t k = 0; k < strays.size(); ++k) {
-        const auto joint = static_cast<int32_t>(strays[k]);
-        std::erase_if(clip.tracks, [&](const Track& track) {
-            return track.target == joint && track.path != TrackPath::morphs && track.path != TrackPath::scale;
-        });
-        clip.tracks.push_back(translation_track(joint, times, positions[k]));
-        clip.tracks.push_back(rotation_track(joint, times, rotations[k]));
-    }
+    std::vector<PlacedJoint> placed(strays.size());
+    visit_keys(rest, clip, times, [&](const std::vector<AffineD>& now) {
+        for (size_t k = 0; k < strays.size(); ++k)
+            placed[k].add(place_above(now, rest.parents()[strays[k]]).inverse() * now[carrier[k]] * carried[k]);
+    });
+    for (size_t k = 0; k < strays.size(); ++k) placed[k].write(static_cast<int32_t>(strays[k]), times, clip);
 }
 
 }  // namespace sinew

@@ -1,6 +1,6 @@
 #include <sinew/motion/skinned/loose_feet.h>
 
-#include <sinew/motion/clip_writer.h>
+#include <sinew/motion/skinned/placed_joints.h>
 #include <sinew/skeleton/humanoid.h>
 #include <sinew/skeleton/pose.h>
 #include <algorithm>
@@ -8,11 +8,6 @@
 
 namespace sinew {
 namespace {
-
-bool hangs_on(const std::vector<int32_t>& parents, int32_t joint, int32_t above) {
-    while (joint > above) joint = parents[static_cast<size_t>(joint)];
-    return joint == above;
-}
 
 // Joints in an order in which parents come first. The tree has no loops.
 std::vector<int32_t> parents_first(const std::vector<int32_t>& parents) {
@@ -31,13 +26,6 @@ std::vector<int32_t> parents_first(const std::vector<int32_t>& parents) {
     return order;
 }
 
-std::vector<float> longest_times(const Clip& clip) {
-    std::vector<float> times;
-    for (const Track& track : clip.tracks)
-        if (track.times.size() > times.size()) times = track.times;
-    return times;
-}
-
 }  // namespace
 
 std::optional<JoinedRig> join_loose_feet(const Skeleton& skeleton) {
@@ -47,9 +35,7 @@ std::optional<JoinedRig> join_loose_feet(const Skeleton& skeleton) {
     for (size_t side = 0; side < 2; ++side) {
         const int32_t knee = roles[side == 0 ? Role::left_lower_leg : Role::right_lower_leg];
         const int32_t foot = roles[side == 0 ? Role::left_foot : Role::right_foot];
-        if (knee < 0 || foot < 0 || hangs_on(skeleton.parents(), foot, knee) ||
-            hangs_on(skeleton.parents(), knee, foot))
-            return {};
+        if (knee < 0 || foot < 0 || hangs_on(skeleton, foot, knee) || hangs_on(skeleton, knee, foot)) return {};
         parents[static_cast<size_t>(foot)] = knee;
         feet[side] = foot;
     }
@@ -85,29 +71,17 @@ Clip with_loose_feet(const JoinedRig& rig, const Skeleton& skeleton, const Clip&
     for (size_t i = 0; i < rig.joint.size(); ++i) place[static_cast<size_t>(rig.joint[i])] = static_cast<int32_t>(i);
 
     const std::vector<float> times = longest_times(clip);
-    std::vector<std::vector<Vec3d>> positions(rig.feet.size());
-    std::vector<std::vector<Quatd>> rotations(rig.feet.size());
-    Pose pose;
-    std::vector<AffineD> world(rig.skeleton.size());
-    for (const float time : times) {
-        pose.local = rig.skeleton.rest();
-        sample(clip, time, pose);
-        local_to_world(rig.skeleton.parents(), pose.local, world);
+    std::vector<PlacedJoint> placed(rig.feet.size());
+    visit_keys(rig.skeleton, clip, times, [&](const std::vector<AffineD>& world) {
         for (size_t k = 0; k < rig.feet.size(); ++k) {
             const auto foot = static_cast<size_t>(rig.feet[k]);
             const int32_t parent = skeleton.parents()[static_cast<size_t>(rig.joint[foot])];
-            const AffineD above = parent < 0 ? AffineD(AffineD::Identity())
-                                             : world[static_cast<size_t>(place[static_cast<size_t>(parent)])];
-            const Transform own = decompose(above.inverse() * world[foot]).transform;
-            positions[k].push_back(own.translation.cast<double>());
-            rotations[k].push_back(Quatd(own.rotation.cast<double>()).normalized());
+            const int32_t above = parent < 0 ? -1 : place[static_cast<size_t>(parent)];
+            placed[k].add(place_above(world, above).inverse() * world[foot]);
         }
-    }
-    for (size_t k = 0; k < rig.feet.size() && !times.empty(); ++k) {
-        const int32_t joint = rig.joint[static_cast<size_t>(rig.feet[k])];
-        result.tracks.push_back(translation_track(joint, times, positions[k]));
-        result.tracks.push_back(rotation_track(joint, times, rotations[k]));
-    }
+    });
+    for (size_t k = 0; k < rig.feet.size() && !times.empty(); ++k)
+        placed[k].write(rig.joint[static_cast<size_t>(rig.feet[k])], times, result);
     return result;
 }
 

@@ -2,6 +2,7 @@
 
 #include <sinew/math/rotation.h>
 #include <sinew/motion/clip_writer.h>
+#include <sinew/motion/skinned/placed_joints.h>
 #include <sinew/skeleton/pose.h>
 #include <algorithm>
 #include <array>
@@ -13,11 +14,6 @@ namespace {
 // Where along a limb its joints are put: proportions of people, ankle and wrist above sole and fingertips.
 constexpr double leg_bend = 0.47, leg_end = 0.9, arm_bend = 0.42, arm_end = 0.78;
 constexpr double least_drop = 0.5;  // cosine: legs go down
-
-bool hangs_on(const Skeleton& skeleton, int32_t joint, int32_t above) {
-    while (joint > above) joint = skeleton.parents()[static_cast<size_t>(joint)];
-    return joint == above;
-}
 
 // The point of the limb's shape that is farthest from its joint: along `way`, or, without one, in any direction.
 std::optional<Vec3d> find_tip(const SkinnedSkeleton& body, const std::vector<AffineD>& world, int32_t limb,
@@ -71,6 +67,42 @@ SkinPoint on_whole(const SkinPoint& point, const Vec3d& from, const Vec3d& tip, 
     return moved;
 }
 
+Vec3d place_of(const std::vector<AffineD>& world, int32_t joint) {
+    return world[static_cast<size_t>(joint)].translation();
+}
+Quatd turn_of(const std::vector<AffineD>& world, int32_t joint) {
+    return Quatd(Mat3d(world[static_cast<size_t>(joint)].linear().colwise().normalized()));
+}
+
+// A stiff limb that points to where the whole skeleton's hand or foot is.
+struct StiffLimb {
+    Quatd rotation;  // of its joint, relative to the parent
+    Vec3d tip;       // in the world
+};
+StiffLimb point_limb(const PuppetLimb& limb, const Skeleton& whole, const std::vector<AffineD>& rest,
+                     const std::vector<AffineD>& world) {
+    const Quatd bent = turn_of(world, limb.joint);
+    const Vec3d tip = bent * (turn_of(rest, limb.joint).conjugate() * limb.tip);
+    const Vec3d from = place_of(world, limb.joint);
+    const Quatd swing = shortest_rotation(tip, place_of(world, limb.end) - from);
+    const Quatd above = turn_of(world, whole.parents()[static_cast<size_t>(limb.joint)]);
+    return {(above.conjugate() * swing * bent).normalized(), from + swing * tip};
+}
+
+// The clip without what a puppet has no joints for, or what its limbs do in another way.
+Clip without_limbs(const PuppetRig& rig, const Skeleton& puppet, const Clip& clip) {
+    const auto own = static_cast<int32_t>(puppet.size());
+    const auto is_limb = [&](int32_t joint) {
+        return std::ranges::any_of(rig.limbs, [&](const PuppetLimb& limb) { return limb.joint == joint; });
+    };
+    Clip result = clip;
+    std::erase_if(result.tracks, [&](const Track& track) {
+        return track.target >= own || (is_limb(track.target) && track.path == TrackPath::rotation) ||
+               (track.target == rig.map.hips && track.path == TrackPath::translation);
+    });
+    return result;
+}
+
 }  // namespace
 
 std::optional<PuppetRig> make_puppet_rig(const SkinnedSkeleton& body) {
@@ -121,53 +153,26 @@ std::optional<PuppetRig> make_puppet_rig(const SkinnedSkeleton& body) {
 }
 
 Clip on_puppet(const PuppetRig& rig, const Skeleton& puppet, const Clip& clip) {
-    const auto own = static_cast<int32_t>(puppet.size());
-    Clip result = clip;
-    const auto is_limb = [&](int32_t joint) {
-        return std::ranges::any_of(rig.limbs, [&](const PuppetLimb& limb) { return limb.joint == joint; });
-    };
-    std::vector<float> times;
-    for (const Track& track : clip.tracks)
-        if (track.times.size() > times.size()) times = track.times;
-    std::erase_if(result.tracks, [&](const Track& track) {
-        return track.target >= own || (is_limb(track.target) && track.path == TrackPath::rotation) ||
-               (track.target == rig.map.hips && track.path == TrackPath::translation);
-    });
+    const std::vector<float> times = longest_times(clip);
     const std::vector<AffineD> rest = rest_world(rig.skeleton);
-    const auto at = [](const std::vector<AffineD>& world, int32_t joint) {
-        return Vec3d(world[static_cast<size_t>(joint)].translation());
-    };
-    const auto rotation_of = [](const AffineD& m) { return Quatd(Mat3d(m.linear().colwise().normalized())); };
+    const int32_t above_hips = rig.skeleton.parents()[static_cast<size_t>(rig.map.hips)];
     std::array<std::vector<Quatd>, 4> turns;
     std::vector<Vec3d> path;
-    Pose pose;
-    std::vector<AffineD> world(rig.skeleton.size());
-    const int32_t above_hips = rig.skeleton.parents()[static_cast<size_t>(rig.map.hips)];
-    for (const float time : times) {
-        pose.local = rig.skeleton.rest();
-        sample(clip, time, pose);
-        local_to_world(rig.skeleton.parents(), pose.local, world);
-        double lowest = INFINITY,
-               wanted = INFINITY;  // of the feet: as the stiff legs have them, and as the motion does
+    visit_keys(rig.skeleton, clip, times, [&](const std::vector<AffineD>& world) {
+        // How far the lower foot is above its place at rest: as the stiff legs have it, and as the motion does.
+        double lowest = INFINITY, wanted = INFINITY;
         for (size_t i = 0; i < 4; ++i) {
             const PuppetLimb& limb = rig.limbs[i];
-            const Quatd bent = rotation_of(world[static_cast<size_t>(limb.joint)]);
-            const Quatd since = bent * rotation_of(rest[static_cast<size_t>(limb.joint)]).conjugate();
-            const Vec3d to_end = at(world, limb.end) - at(world, limb.joint);
-            const Quatd swing = shortest_rotation(since * limb.tip, to_end);
-            const int32_t parent = rig.skeleton.parents()[static_cast<size_t>(limb.joint)];
-            turns[i].push_back(
-                (rotation_of(world[static_cast<size_t>(parent)]).conjugate() * swing * bent).normalized());
+            const StiffLimb stiff = point_limb(limb, rig.skeleton, rest, world);
+            turns[i].push_back(stiff.rotation);
             if (i >= 2) continue;
-            const Vec3d foot = at(world, limb.joint) + swing * (since * limb.tip);
-            lowest = std::min(lowest, foot.y() - (at(rest, limb.joint) + limb.tip).y());
-            wanted = std::min(wanted, (at(world, limb.end) - at(rest, limb.end)).y());
+            lowest = std::min(lowest, stiff.tip.y() - (place_of(rest, limb.joint) + limb.tip).y());
+            wanted = std::min(wanted, (place_of(world, limb.end) - place_of(rest, limb.end)).y());
         }
-        Vec3d hips = at(world, rig.map.hips);
-        hips.y() += wanted - lowest;
-        const AffineD above = above_hips < 0 ? AffineD(AffineD::Identity()) : world[static_cast<size_t>(above_hips)];
-        path.push_back(above.inverse() * hips);
-    }
+        const Vec3d hips = place_of(world, rig.map.hips) + (wanted - lowest) * Vec3d::UnitY();
+        path.push_back(place_above(world, above_hips).inverse() * hips);
+    });
+    Clip result = without_limbs(rig, puppet, clip);
     result.tracks.push_back(translation_track(rig.map.hips, times, path));
     for (size_t i = 0; i < 4; ++i) result.tracks.push_back(rotation_track(rig.limbs[i].joint, times, turns[i]));
     return result;
