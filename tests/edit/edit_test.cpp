@@ -176,7 +176,7 @@ TEST_CASE("root motion: taken out and put back is the clip; taken out, the body 
     for (double t = 0.0; t <= length; t += 0.1) {
         const auto time = static_cast<float>(t);
         CHECK(distance(pose_of(back, w.body, time), pose_of(w.walk, w.body, time), w.body) < 1e-3);
-        const GroundPlace place = ground_place(pose_of(in_place.clip, w.body, time), w.body, in_place.motion.joint);
+        const GroundPlace place = ground_place(pose_of(in_place.clip, w.body, time), w.body, in_place.motion.carriers);
         CHECK(std::hypot(place.x, place.z) < 1e-3);
         CHECK(std::abs(place.yaw) < 1e-2);
     }
@@ -193,10 +193,10 @@ TEST_CASE("loop: ends as it begins, one round further; concatenate: no jump wher
     const Clip cut = *trim(w.walk, 0.0f, 0.8f * duration(w.walk));
     for (const Clip& clip : {w.walk, cut}) {
         const Clip cycle = loop_clip(clip, w.body, 0.2f);
-        const int32_t carrier = find_carrier(clip, w.body);
+        const std::vector<int32_t> carriers = find_carriers(clip, w.body);
         Pose first = pose_of(cycle, w.body, 0.0f), last = pose_of(cycle, w.body, duration(cycle));
-        const GroundPlace to = ground_place(first, w.body, carrier), from = ground_place(last, w.body, carrier);
-        move_pose(compose(to, inverse(from)), w.body, carrier, last);
+        const GroundPlace to = ground_place(first, w.body, carriers), from = ground_place(last, w.body, carriers);
+        move_pose(compose(to, inverse(from)), w.body, carriers, last);
         CHECK(distance(first, last, w.body) < 1e-3);
     }
     const Clip both = concatenate(w.walk, r.walk, w.body, 0.2f);

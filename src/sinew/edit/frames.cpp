@@ -72,6 +72,38 @@ bool differs(const Track& track, const Pose& rest, const TrackKind& kind) {
     return false;
 }
 
+// What goes along keeps its distance from the carrier, but for this share of the way that the carrier goes.
+constexpr double most_strayed = 0.5;
+
+// How far the carrier goes from where it began, over the ground; and by how much the distance of each other joint from
+// it changes.
+struct TravelPaths {
+    double travelled = 0.0;
+    std::vector<double> strayed;
+};
+TravelPaths trace_travel(const Clip& clip, const ClipBody& body, int32_t carrier, const std::vector<int32_t>& beside) {
+    constexpr int looks = 32;
+    TravelPaths paths;
+    paths.strayed.assign(beside.size(), 0.0);
+    std::vector<double> first(beside.size());
+    std::vector<AffineD> world(body.rest.local.size());
+    Vec3d start = Vec3d::Zero();
+    for (int i = 0; i <= looks; ++i) {
+        Pose pose = body.rest;
+        sample(clip, static_cast<float>(duration(clip) * i / looks), pose);
+        local_to_world(body.skeleton.parents(), pose.local, world);
+        const Vec3d at = world[static_cast<size_t>(carrier)].translation();
+        if (i == 0) start = at;
+        paths.travelled = std::max(paths.travelled, std::hypot(at.x() - start.x(), at.z() - start.z()));
+        for (size_t k = 0; k < beside.size(); ++k) {
+            const double gap = (world[static_cast<size_t>(beside[k])].translation() - at).norm();
+            if (i == 0) first[k] = gap;
+            paths.strayed[k] = std::max(paths.strayed[k], std::abs(gap - first[k]));
+        }
+    }
+    return paths;
+}
+
 }  // namespace
 
 ClipBody make_clip_body(const Skeleton& skeleton) {
@@ -145,14 +177,48 @@ Clip frames_to_clip(const ClipFrames& frames, const ClipBody& body, const Clip& 
 }
 
 int32_t find_carrier(const Clip& clip, const ClipBody& body) {
-    int32_t moved = std::numeric_limits<int32_t>::max(), animated = moved;
+    const std::vector<int32_t>& parents = body.skeleton.parents();
+    std::vector<int32_t> below(parents.size(), 1);
+    for (size_t j = parents.size(); j-- > 0;)
+        if (parents[j] >= 0) below[static_cast<size_t>(parents[j])] += below[j];
+    int32_t carrier = -1, animated = std::numeric_limits<int32_t>::max();
     for (const Track& track : clip.tracks) {
         if (track.path == TrackPath::morphs) continue;
         animated = std::min(animated, track.target);
-        if (track.path == TrackPath::translation && varies(track)) moved = std::min(moved, track.target);
+        if (track.path != TrackPath::translation || !varies(track)) continue;
+        const auto size_of = [&](int32_t joint) { return joint < 0 ? 0 : below[static_cast<size_t>(joint)]; };
+        if (size_of(track.target) > size_of(carrier) ||
+            (size_of(track.target) == size_of(carrier) && track.target < carrier))
+            carrier = track.target;
     }
-    const auto count = static_cast<int32_t>(body.rest.local.size());
-    return moved < count ? moved : animated < count ? animated : 0;
+    if (carrier >= 0) return carrier;
+    return animated < static_cast<int32_t>(parents.size()) ? animated : 0;
+}
+
+std::vector<int32_t> find_carriers(const Clip& clip, const ClipBody& body) {
+    const int32_t carrier = find_carrier(clip, body);
+    std::vector<int32_t> carriers = {carrier};
+    const std::vector<int32_t>& parents = body.skeleton.parents();
+    std::vector<char> taken(parents.size(), 0);
+    for (const Track& track : clip.tracks)
+        if (track.path == TrackPath::translation && varies(track)) taken[static_cast<size_t>(track.target)] = 1;
+    // Only the topmost of each tree, and nothing above or below the carrier.
+    std::vector<char> inside(parents.size(), 0);
+    for (int32_t j = carrier; j >= 0; j = parents[static_cast<size_t>(j)]) inside[static_cast<size_t>(j)] = 1;
+    std::vector<char> hangs(parents.size(), 0);
+    std::vector<int32_t> beside;
+    hangs[static_cast<size_t>(carrier)] = 1;
+    for (size_t j = 0; j < parents.size(); ++j) {
+        if (parents[j] >= 0 && hangs[static_cast<size_t>(parents[j])]) hangs[j] = 1;
+        if (hangs[j] || inside[j] || !taken[j]) continue;
+        beside.push_back(static_cast<int32_t>(j));
+        hangs[j] = 1;
+    }
+    if (beside.empty()) return carriers;
+    const TravelPaths paths = trace_travel(clip, body, carrier, beside);
+    for (size_t k = 0; k < beside.size(); ++k)
+        if (paths.strayed[k] <= most_strayed * paths.travelled) carriers.push_back(beside[k]);
+    return carriers;
 }
 
 }  // namespace sinew

@@ -38,8 +38,11 @@ inline float mask_weight(const JointMask& mask, size_t joint) {
     return mask.empty() ? 1.0f : mask[joint];
 }
 
-// The joint whose translation carries the body: the first one that a translation track moves, else the first that is
-// animated at all, else 0.
+// The joint whose translation carries the body: of those that a translation track moves the one with most joints below
+// it, else the first that is animated at all, else 0.
 int32_t find_carrier(const Clip& clip, const ClipBody& body);
+// The carrier, and behind it what travels beside it with keys of its own: a skirt, a sword, a face that does not hang on
+// it in the tree.
+std::vector<int32_t> find_carriers(const Clip& clip, const ClipBody& body);
 
 }  // namespace sinew

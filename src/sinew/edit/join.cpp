@@ -44,15 +44,15 @@ Clip concatenate(const Clip& first, const Clip& second, const ClipBody& body, fl
     const double rate = std::max(clip_rate(first), clip_rate(second));
     const double d1 = duration(first), d2 = duration(second);
     const double overlap = std::clamp<double>(blend, 0.0, 0.5 * std::min(d1, d2)), start = d1 - overlap;
-    const int32_t carrier = find_carrier(first, body);
+    const std::vector<int32_t> carriers = find_carriers(first, body);
     const auto pose_of = [&](const Clip& clip, double time) {
         Pose pose = body.rest;
         sample(clip, static_cast<float>(time), pose);
         return pose;
     };
     // The places at the middle of the overlap meet.
-    const GroundPlace end = ground_place(pose_of(first, start + 0.5 * overlap), body, carrier);
-    const GroundPlace begin = ground_place(pose_of(second, 0.5 * overlap), body, carrier);
+    const GroundPlace end = ground_place(pose_of(first, start + 0.5 * overlap), body, carriers);
+    const GroundPlace begin = ground_place(pose_of(second, 0.5 * overlap), body, carriers);
     const GroundPlace by = compose(end, inverse(begin));
     Timeline line;
     const double total = start + d2;
@@ -63,12 +63,12 @@ Clip concatenate(const Clip& first, const Clip& second, const ClipBody& body, fl
             continue;
         }
         Pose pose = pose_of(second, time - start);
-        move_pose(by, body, carrier, pose);
+        move_pose(by, body, carriers, pose);
         line.add(time,
                  time < d1 ? fade(pose_of(first, time), pose, fade_in((time - start) / overlap)) : std::move(pose));
     }
     Pose last = pose_of(second, d2);
-    move_pose(by, body, carrier, last);
+    move_pose(by, body, carriers, last);
     line.add(total, std::move(last));
     Clip like = first;
     like.tracks.insert(like.tracks.end(), second.tracks.begin(), second.tracks.end());
@@ -80,15 +80,15 @@ Clip loop_clip(const Clip& clip, const ClipBody& body, float blend) {
     const double length = duration(clip), rate = clip_rate(clip);
     const double overlap = std::clamp<double>(blend, 0.0, 0.5 * length), total = length - overlap;
     if (!(total > 0.0)) return clip;
-    const int32_t carrier = find_carrier(clip, body);
+    const std::vector<int32_t> carriers = find_carriers(clip, body);
     const auto pose_of = [&](double time) {
         Pose pose = body.rest;
         sample(clip, static_cast<float>(time), pose);
         return pose;
     };
     // One round's way: from the middle of the fade to the same place in what fades in.
-    const GroundPlace here = ground_place(pose_of(0.5 * overlap), body, carrier);
-    GroundPlace there = ground_place(pose_of(total + 0.5 * overlap), body, carrier);
+    const GroundPlace here = ground_place(pose_of(0.5 * overlap), body, carriers);
+    GroundPlace there = ground_place(pose_of(total + 0.5 * overlap), body, carriers);
     there.yaw = nearest_yaw(there.yaw, here.yaw);
     GroundPlace back = compose(here, inverse(there));
     // A body that stays where it is ends exactly where it began.
@@ -100,14 +100,14 @@ Clip loop_clip(const Clip& clip, const ClipBody& body, float blend) {
         Pose pose = pose_of(time);
         if (time >= overlap) return pose;
         Pose tail = pose_of(total + time);
-        move_pose(back, body, carrier, tail);
+        move_pose(back, body, carriers, tail);
         return fade(tail, pose, fade_in(time / overlap));
     };
     for (size_t f = 0; static_cast<double>(f) / rate < total - 1e-3 / rate; ++f)
         line.add(static_cast<double>(f) / rate, looped(static_cast<double>(f) / rate));
     // The end is the beginning, one round further.
     Pose last = looped(0.0);
-    move_pose(inverse(back), body, carrier, last);
+    move_pose(inverse(back), body, carriers, last);
     line.add(total, std::move(last));
     Clip like = clip;
     cut_marks(like, 0.0, total);

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <sinew/edit/frames.h>
+#include <span>
 
 namespace sinew {
 
@@ -15,15 +16,22 @@ GroundPlace compose(const GroundPlace& a, const GroundPlace& b);
 GroundPlace inverse(const GroundPlace& place);
 
 struct RootMotion {
-    int32_t joint = 0;  // that carries the body
+    std::vector<int32_t> carriers;  // find_carriers()
     std::vector<float> times;
     std::vector<GroundPlace> places;
 };
 
-// The carrier's place in a pose.
-GroundPlace ground_place(const Pose& pose, const ClipBody& body, int32_t carrier);
-// Moves the carrier so that its place becomes compose(by, place).
-void move_pose(const GroundPlace& by, const ClipBody& body, int32_t carrier, Pose& pose);
+// The place of the first carrier in a pose.
+GroundPlace ground_place(const Pose& pose, const ClipBody& body, std::span<const int32_t> carriers);
+// Moves the carriers so that the place becomes compose(by, place).
+void move_pose(const GroundPlace& by, const ClipBody& body, std::span<const int32_t> carriers, Pose& pose);
+// The same for a body that one joint carries.
+inline GroundPlace ground_place(const Pose& pose, const ClipBody& body, const int32_t& carrier) {
+    return ground_place(pose, body, std::span(&carrier, 1));
+}
+inline void move_pose(const GroundPlace& by, const ClipBody& body, const int32_t& carrier, Pose& pose) {
+    move_pose(by, body, std::span(&carrier, 1), pose);
+}
 
 // Takes the way out of the clip: the body stays over the origin and looks ahead. Yaw has no jumps.
 struct InPlaceClip {

@@ -41,6 +41,14 @@ const SwingingPart* swinging(std::string_view name) {
     return nullptr;
 }
 
+// The longest side of the box around all joints, in those of a person.
+double size_in_persons(const Skeleton& skeleton) {
+    constexpr double person = 1.6;  // metres, from the toes to the crown's joint
+    Eigen::AlignedBox3d box;
+    for (const AffineD& joint : rest_world(skeleton)) box.extend(Vec3d(joint.translation()));
+    return box.isEmpty() ? 1.0 : box.sizes().maxCoeff() / person;
+}
+
 }  // namespace
 
 bool name_has_word(std::string_view name, std::string_view word) {
@@ -113,7 +121,7 @@ void SpringBoneSimulation::leave_colliders(const SpringBone& bone, const Vec3d& 
     }
 }
 
-void SpringBoneSimulation::step(double seconds, std::span<Transform> pose) {
+void SpringBoneSimulation::step(double seconds, std::span<Transform> pose, const Vec3d& air) {
     if (!(seconds > 0.0)) return;
     // Bones start from where they rest in their parents: what a clip does to them is what swings.
     for (const SpringBone& bone : set_.bones)
@@ -129,7 +137,7 @@ void SpringBoneSimulation::step(double seconds, std::span<Transform> pose) {
         const double length = ahead.norm();
         if (!(length > 0.0)) continue;
         const AffineD center = center_of(bone);
-        Vec3d next = center * (tails_[i] + (1.0 - bone.drag) * (tails_[i] - last_tails_[i]));
+        Vec3d next = center * (tails_[i] + (1.0 - bone.drag) * (tails_[i] - last_tails_[i])) + bone.drag * air;
         next += seconds * (bone.stiffness * ahead.normalized() + bone.gravity_power * bone.gravity_direction);
         const Vec3d out = next - head;
         next = out.norm() > 0.0 ? Vec3d(head + length * out.normalized()) : Vec3d(head + ahead);
@@ -146,6 +154,7 @@ void SpringBoneSimulation::step(double seconds, std::span<Transform> pose) {
 }
 
 SpringBones find_spring_bones(const Skeleton& skeleton) {
+    const double size = size_in_persons(skeleton);
     SpringBones found{.by_name = true};
     const auto children = children_of(skeleton.parents());
     std::vector<const SwingingPart*> part(skeleton.size(), nullptr);
@@ -158,8 +167,8 @@ SpringBones find_spring_bones(const Skeleton& skeleton) {
         if (child < 0 && !(skeleton.rest()[j].translation.norm() > 0.0f)) continue;
         found.bones.push_back({.joint = static_cast<int32_t>(j),
                                .child = child,
-                               .stiffness = part[j]->stiffness,
-                               .gravity_power = part[j]->gravity,
+                               .stiffness = size * part[j]->stiffness,
+                               .gravity_power = size * part[j]->gravity,
                                .drag = part[j]->drag});
     }
     return found;

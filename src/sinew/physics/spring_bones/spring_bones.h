@@ -44,8 +44,9 @@ public:
 
     // Puts every tail where the pose has it, at rest.
     void reset(std::span<const Transform> pose);
-    // Turns the bones in the pose. All else in the pose stays.
-    void step(double seconds, std::span<Transform> pose);
+    // Turns the bones in the pose. All else in the pose stays. `air`: how far the air moves in this step; drag slows
+    // bones down to its speed. VRM's own is still.
+    void step(double seconds, std::span<Transform> pose, const Vec3d& air = Vec3d::Zero());
 
     Vec3d tail(size_t bone) const { return tails_[bone]; }  // in its centre's space
     size_t size() const { return set_.bones.size(); }
@@ -66,6 +67,7 @@ private:
 bool name_has_word(std::string_view name, std::string_view word);
 
 // Chains that swing on a body and are found by their joints' names: tails, ears, hair, skirts, capes, and the like.
+// VRM's numbers are for people in metres: other sizes swing alike.
 SpringBones find_spring_bones(const Skeleton& skeleton);
 
 }  // namespace sinew

@@ -31,10 +31,10 @@ Actor::Actor(const Character& character, const Clip* clip, std::span<const Worn>
     : character_(character), clip_(clip), body_{character.skeleton, rest_pose(character)} {
     deformer_ = std::make_unique<CharacterDeformer>(character, DeformOptions{.normals = false, .kernels = false});
     if (clip_) {
-        carrier_ = find_carrier(*clip_, body_);
+        carriers_ = find_carriers(*clip_, body_);
         Pose first = body_.rest, last = body_.rest;
         sample(*clip_, 0.0f, first), sample(*clip_, duration(*clip_), last);
-        round_ = compose(ground_place(last, body_, carrier_), inverse(ground_place(first, body_, carrier_)));
+        round_ = compose(ground_place(last, body_, carriers_), inverse(ground_place(first, body_, carriers_)));
     }
     deformer_->deform(body_.rest, parts_);
     // Vertices at one place are one: normals are smooth across seams.
@@ -117,7 +117,7 @@ void Actor::pose_at_time(double time, Pose& pose) const {
     sample(*clip_, static_cast<float>(std::clamp(time - rounds * length, 0.0, length)), pose);
     GroundPlace by;
     for (int i = 0; i < static_cast<int>(rounds); ++i) by = compose(round_, by);
-    if (rounds > 0.0) move_pose(by, body_, carrier_, pose);
+    if (rounds > 0.0) move_pose(by, body_, carriers_, pose);
     const double share = (time + lead) / (blend_share * lead);
     if (share >= 1.0) return;
     const auto eased = static_cast<float>(share <= 0.0 ? 0.0 : share * share * (3.0 - 2.0 * share));
@@ -128,7 +128,7 @@ Vec3 Actor::first_velocity() const {
     if (!clip_) return Vec3::Zero();
     Pose first = body_.rest, next = body_.rest;
     sample(*clip_, 0.0f, first), sample(*clip_, static_cast<float>(first_moment), next);
-    const GroundPlace from = ground_place(first, body_, carrier_), to = ground_place(next, body_, carrier_);
+    const GroundPlace from = ground_place(first, body_, carriers_), to = ground_place(next, body_, carriers_);
     return Vec3d((to.x - from.x) / first_moment, 0.0, (to.z - from.z) / first_moment).cast<float>();
 }
 
@@ -136,7 +136,7 @@ bool Actor::loops() const {
     if (!clip_) return false;
     Pose first = body_.rest, last = body_.rest;
     sample(*clip_, 0.0f, first), sample(*clip_, duration(*clip_), last);
-    move_pose(round_, body_, carrier_, first);
+    move_pose(round_, body_, carriers_, first);
     for (size_t j = 0; j < first.local.size(); ++j)
         if (first.local[j].rotation.angularDistance(last.local[j].rotation) > loop_turn ||
             (first.local[j].translation - last.local[j].translation).norm() > loop_way)

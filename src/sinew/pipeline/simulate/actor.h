@@ -58,7 +58,7 @@ private:
     const Character& character_;
     const Clip* clip_;
     ClipBody body_;
-    int32_t carrier_ = 0;
+    std::vector<int32_t> carriers_ = {0};
     GroundPlace round_;  // how far one round of the clip goes
     std::unique_ptr<CharacterDeformer> deformer_;
     std::vector<DeformedPrimitive> parts_;

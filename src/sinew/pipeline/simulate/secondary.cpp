@@ -12,6 +12,7 @@ namespace {
 constexpr double swing_rate = 60.0;
 // Springs come to what they do in a cycle within this time.
 constexpr double most_lead = 2.0;
+constexpr double air_lag = 0.3;
 // A rotation whose parts differ by less than this does not move.
 constexpr float still = 1e-4f;
 
@@ -45,17 +46,30 @@ size_t bake_spring_bones(const Character& character, const SpringBones& all, Cli
     };
     // A round before the first, which ends where the clip begins, though the body may travel.
     const ClipBody body{character.skeleton, rest};
-    const int32_t carrier = find_carrier(clip, body);
+    const std::vector<int32_t> carriers = find_carriers(clip, body);
     show(length);
-    const GroundPlace end = ground_place(pose, body, carrier);
+    const GroundPlace end = ground_place(pose, body, carriers);
     show(0.0);
-    const GroundPlace back = compose(ground_place(pose, body, carrier), inverse(end));
+    const GroundPlace back = compose(ground_place(pose, body, carriers), inverse(end));
     simulation.reset(pose.local);
     const double step = 1.0 / swing_rate;
+    // VRM's drag holds hair back in still air: at a walk it would stream as in a storm. What is found by name swings in
+    // air that goes along with the body, some time later: starts and stops are felt, a steady walk is not.
+    GroundPlace last = ground_place(pose, body, carriers);
+    Vec3d air = Vec3d::Zero();
+    bool moved = false;
+    const auto swing = [&] {
+        const GroundPlace now = ground_place(pose, body, carriers);
+        const Vec3d way(now.x - last.x, 0.0, now.z - last.z);
+        if (bones.by_name && moved) air += std::min(1.0, step / air_lag) * (way - air);
+        last = now;
+        moved = true;
+        simulation.step(step, pose.local, air);
+    };
     for (double t = std::max(-length, -most_lead); t < -0.5 * step; t += step) {
         show(length + t);
-        move_pose(back, body, carrier, pose);
-        simulation.step(step, pose.local);
+        move_pose(back, body, carriers, pose);
+        swing();
     }
     const auto frames = static_cast<size_t>(std::lround(length * swing_rate)) + 1;
     std::vector<Track> tracks(bones.bones.size());
@@ -64,7 +78,7 @@ size_t bake_spring_bones(const Character& character, const SpringBones& all, Cli
     const auto every = static_cast<size_t>(std::max(1.0, std::round(swing_rate / clip_rate(clip))));
     for (size_t f = 0; f < frames; ++f) {
         show(static_cast<double>(f) * step);
-        simulation.step(step, pose.local);
+        swing();
         if (f % every != 0 && f + 1 != frames) continue;
         for (Track& track : tracks) {
             Quat q = pose.local[static_cast<size_t>(track.target)].rotation;
