@@ -188,6 +188,47 @@ TEST_CASE("root motion: taken out and put back is the clip; taken out, the body 
     }
 }
 
+// A joint before all others in the file that goes along with keys of its own, and one that stays where it is.
+TEST_CASE("root motion: what travels beside the body goes along, what does not stays") {
+    const Walker w = walker();
+    const std::vector<int32_t>& old = w.body.skeleton.parents();
+    std::vector<std::string> names = {"Sword", "Mill"};
+    std::vector<int32_t> parents = {-1, -1};
+    std::vector<Transform> rest(2);
+    for (size_t j = 0; j < old.size(); ++j) {
+        names.push_back(w.body.skeleton.names()[j]);
+        parents.push_back(old[j] < 0 ? -1 : old[j] + 2);
+        rest.push_back(w.body.skeleton.rest()[j]);
+    }
+    const ClipBody body = make_clip_body(*Skeleton::create(names, parents, rest));
+    Clip clip = w.walk;
+    for (Track& track : clip.tracks) track.target += 2;
+    const int32_t hips = find_carrier(w.walk, w.body) + 2;
+    Track sword{.target = 0, .path = TrackPath::translation, .width = 3}, mill = sword;
+    mill.target = 1;
+    for (int i = 0; i <= 20; ++i) {
+        const float time = duration(w.walk) * static_cast<float>(i) / 20.0f;
+        Pose pose = body.rest;
+        sample(clip, time, pose);
+        std::vector<AffineD> world(body.rest.local.size());
+        local_to_world(body.skeleton.parents(), pose.local, world);
+        const Vec3 at = world[static_cast<size_t>(hips)].translation().cast<float>() + Vec3(0.3f, 0.1f, 0.0f);
+        const Vec3 turning(std::sin(static_cast<float>(i)), 1.0f, 5.0f);
+        for (auto [track, point] : {std::pair(&sword, at), std::pair(&mill, turning)}) {
+            track->times.push_back(time);
+            track->values.insert(track->values.end(), point.data(), point.data() + 3);
+        }
+    }
+    clip.tracks.insert(clip.tracks.begin(), {sword, mill});
+    CHECK(find_carrier(clip, body) == hips);
+    CHECK(find_carriers(clip, body) == std::vector<int32_t>{hips, 0});
+    const InPlaceClip in_place = extract_root_motion(clip, body);
+    const Vec3 first = pose_of(in_place.clip, body, 0.0f).local[0].translation;
+    const Vec3 last = pose_of(in_place.clip, body, duration(clip)).local[0].translation;
+    CHECK((last - first).norm() < 0.1f);
+    CHECK((pose_of(in_place.clip, body, 0.0f).local[1].translation - Vec3(0, 1, 5)).norm() < 1e-4f);
+}
+
 TEST_CASE("loop: ends as it begins, one round further; concatenate: no jump where the clips meet") {
     const Walker w = walker(), r = walker("run");
     const Clip cut = *trim(w.walk, 0.0f, 0.8f * duration(w.walk));

@@ -4,6 +4,7 @@
 
 #include <sinew/motion/builtin.h>
 #include <sinew/motion/builtin_on_body.h>
+#include <sinew/motion/skinned/carry.h>
 #include <sinew/motion/skinned/loose_feet.h>
 #include <sinew/skeleton/humanoid.h>
 #include <sinew/skeleton/pose.h>
@@ -177,6 +178,37 @@ TEST_CASE("controls at the ends of legs are no limbs; skin that hangs on them go
             CHECK((at("Foot") - at("Leg2_end")).norm() < 1e-3);
         }
     }
+}
+
+TEST_CASE("carry_along: a prop beside hips that hold no skin themselves goes along") {
+    CreatureBuilder b;
+    const int32_t root = b.add("Bip", -1, {0, 0, 0});
+    const int32_t hips = b.add("Pelvis", root, {0, 1.0, 0});
+    const int32_t helper = b.add("Pelvis scale", hips, {0, 1.0, 0});
+    const int32_t hand = b.add("Hand", hips, {0.5, 1.0, 0});
+    const int32_t palm = b.add("Hand scale", hand, {0.5, 0.9, 0});
+    const int32_t prop = b.add("Prop", root, {0.5, 0.95, 0.1});
+    const Skeleton skeleton = b.finish({}).skeleton;
+    std::vector<Skin> skins(1);
+    for (const int32_t joint : {helper, palm, prop}) {
+        skins[0].joints.push_back(joint);
+        skins[0].inverse_bind.push_back(rest_world(skeleton)[static_cast<size_t>(joint)].inverse().cast<float>());
+    }
+    SkinnedSkeleton body = bound_to_all(skeleton, skins);
+    Clip clip;
+    clip.tracks.push_back(
+        {.target = hips, .path = TrackPath::translation, .width = 3, .times = {0, 1}, .values = {0, 1, 0, 0, 1, 3}});
+    clip.tracks.push_back({.target = hand,
+                           .path = TrackPath::rotation,
+                           .width = 4,
+                           .times = {0, 1},
+                           .values = {0, 0, 0, 1, 0.6f, 0, 0, 0.8f}});
+    carry_along(body, skeleton, hips, clip);
+    const auto at = [](const std::vector<AffineD>& world, int32_t joint) { return world[static_cast<size_t>(joint)]; };
+    const auto start = world_at(skeleton, clip, 0), end = world_at(skeleton, clip, 1);
+    const AffineD held = at(start, hand).inverse() * at(start, prop), later = at(end, hand).inverse() * at(end, prop);
+    CHECK((held.matrix() - later.matrix()).norm() < 1e-5);
+    CHECK((at(end, prop).translation() - at(start, prop).translation()).z() > 2.5);
 }
 
 TEST_CASE("feet on controls below knees that are bent at rest are feet") {

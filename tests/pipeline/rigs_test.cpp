@@ -6,6 +6,7 @@
 #include <sinew/pipeline/animate.h>
 #include <sinew/pipeline/info.h>
 #include <sinew/sample/sample.h>
+#include <sinew/skeleton/humanoid.h>
 #include <sinew/skeleton/pose.h>
 #include <unistd.h>
 #include <algorithm>
@@ -109,6 +110,35 @@ TEST_CASE("animate: one of several characters in a file moves") {
     const auto nobody = animate(pair, std::vector<std::string>{"walk"}, {.motion = {.character = "Bobb"}});
     REQUIRE_FALSE(nobody);
     CHECK(nobody.error().message.find("Bob") != std::string::npos);
+}
+
+TEST_CASE("animate: meshes that lost their skin are bound to the joints inside them, or rigged anew") {
+    Character lost = make_rigged_humanoid();
+    lost.skins.clear();
+    for (MeshInstance& instance : lost.instances) instance.skin = -1, instance.joint = 0;
+    for (MeshGroup& mesh : lost.meshes)
+        for (Primitive& primitive : mesh.primitives) primitive.influences = {};
+    REQUIRE(recognise_humanoid(lost.skeleton).is_body());
+    const auto told = [](const AnimateResult& made) {
+        return std::ranges::any_of(made.report.warnings,
+                                   [](const std::string& w) { return w.find("moves no mesh") != std::string::npos; });
+    };
+    const auto bound = animate(lost, std::vector<std::string>{"walk"}, {});
+    REQUIRE(bound);
+    CHECK(told(*bound));
+    CHECK(bound->character.skins.size() == 1);
+    CHECK(bound->character.skeleton.size() == lost.skeleton.size());
+    CHECK_FALSE(bound->report.rig);
+
+    // Joints that stand two metres aside are another body's.
+    std::vector<Transform> rest = lost.skeleton.rest();
+    const auto hips = static_cast<size_t>(recognise_humanoid(lost.skeleton)[Role::hips]);
+    rest[hips].translation.x() += 2.0f;
+    lost.skeleton = *Skeleton::create(lost.skeleton.names(), lost.skeleton.parents(), rest);
+    const auto anew = animate(lost, std::vector<std::string>{"walk"}, {});
+    REQUIRE(anew);
+    CHECK_FALSE(told(*anew));
+    CHECK(anew->report.rig);
 }
 
 TEST_CASE("animate: a face with an armature of its own goes along with the head") {

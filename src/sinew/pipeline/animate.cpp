@@ -1,8 +1,10 @@
 #include <sinew/pipeline/animate.h>
 
 #include <sinew/pipeline/bake.h>
+#include <sinew/pipeline/bind_skin.h>
 #include <sinew/pipeline/job/file_job.h>
 #include <sinew/pipeline/job/report_json.h>
+#include <sinew/pipeline/job/unbound_body.h>
 #include <sinew/pipeline/simulate/secondary.h>
 #include <sinew/pipeline/simulate/worn_cloth.h>
 #include <sinew/render/preview.h>
@@ -32,6 +34,20 @@ Result<void> rig_bare(const fs::path& input, std::span<const MotionSource> motio
     return {};
 }
 
+Result<void> bind_unbound(const fs::path& input, std::span<const int32_t> joints, const AnimateOptions& options,
+                          AnimateResult& result) {
+    Stopwatch stopwatch;
+    WeightOptions how = options.rig.weights;
+    how.progress = options.listener.progress;
+    SINEW_TRY(const WeightReport weights, in_file(bind_skin(result.character, joints, how), input));
+    warn(options.listener, input.string(),
+         {"its skeleton moves no mesh, so the meshes were bound to it; sinew rig fits a new skeleton instead"},
+         result.report.warnings);
+    warn(options.listener, input.string(), weights.warnings, result.report.warnings);
+    result.report.seconds.emplace_back("bind", stopwatch.lap());
+    return {};
+}
+
 // `input`: the character's file, for errors and warnings; may be empty.
 Result<AnimateResult> animate_read(Character character, const fs::path& input, std::span<const MotionSource> motions,
                                    const AnimateOptions& options) {
@@ -47,6 +63,8 @@ Result<AnimateResult> animate_read(Character character, const fs::path& input, s
     report.warnings = result.character.warnings;
     if (!is_rigged(result.character)) {
         SINEW_TRY_VOID(rig_bare(input, motions, options, result));
+    } else if (const std::vector<int32_t> joints = find_unbound_body(result.character); !joints.empty()) {
+        SINEW_TRY_VOID(bind_unbound(input, joints, options, result));
     }
     Stopwatch stopwatch;
     SINEW_TRY(report.motions, add_motions(result.character, motions, options.motion, options.listener));
@@ -91,8 +109,9 @@ Result<Bytes> render_first_clip(const Character& character, const AnimateJob& jo
 }  // namespace
 
 bool is_rigged(const Character& character) {
-    return !character.skins.empty() || character.instances.empty() ||
-           recognise_humanoid(character.skeleton).is_body() || recognise_puppet(character.skeleton);
+    if (!character.skins.empty() || character.instances.empty() || recognise_puppet(character.skeleton)) return true;
+    return recognise_humanoid(character.skeleton).is_body() &&
+           (!moves_no_mesh(character) || !find_unbound_body(character).empty());
 }
 
 Result<AnimateResult> animate(Character character, std::span<const MotionSource> motions,

@@ -184,6 +184,43 @@ TEST_CASE("spring bones: found by name, and only where the name says so") {
     CHECK(found == std::vector<int32_t>{1, 2, 4, 7, 8, 9, 10});
 }
 
+// Galilei: in air that moves as fast as the body, hair swings as it does when all stand still.
+TEST_CASE("spring bones: air that goes along holds nothing back") {
+    std::vector<Transform> rest(4, {.translation = Vec3(0, 0.1f, 0.05f)});
+    const auto skeleton = Skeleton::create({"root", "hair1", "hair2", "hair3"}, {-1, 0, 1, 2}, rest).value();
+    SpringBoneSimulation still(find_spring_bones(skeleton), skeleton, rest),
+        moving(find_spring_bones(skeleton), skeleton, rest);
+    const Vec3d step(0.03, 0, 0.01);
+    for (int i = 0; i < 320; ++i) {
+        std::vector<Transform> a = rest, b = rest;
+        const float nod = 0.4f * std::sin(0.2f * static_cast<float>(i));
+        a[0].rotation = b[0].rotation = Quat(Eigen::AngleAxisf(nod, Vec3::UnitX()));
+        b[0].translation += (static_cast<double>(i) * step).cast<float>();
+        if (i == 0) still.reset(a), moving.reset(b);
+        still.step(1.0 / 60, a);
+        moving.step(1.0 / 60, b, i == 0 ? Vec3d(Vec3d::Zero()) : step);
+        if (i < 240) continue;  // the first step began without the speed
+        for (size_t j = 1; j < 4; ++j) CHECK(a[j].rotation.angularDistance(b[j].rotation) < 1e-3f);
+    }
+}
+
+TEST_CASE("spring bones: bodies of other sizes swing alike") {
+    const auto swing = [](float size) {
+        std::vector<Transform> rest(4, {.translation = size * Vec3(0, 0.4f, 0.2f)});
+        const auto skeleton = Skeleton::create({"root", "hair1", "hair2", "hair3"}, {-1, 0, 1, 2}, rest).value();
+        SpringBoneSimulation simulation(find_spring_bones(skeleton), skeleton, rest);
+        std::vector<Transform> pose;
+        for (int i = 0; i < 40; ++i) {
+            pose = rest;
+            pose[0].translation += size * Vec3(0.1f * std::sin(0.3f * static_cast<float>(i)), 0, 0);
+            simulation.step(1.0 / 60, pose);
+        }
+        return pose[2].rotation;
+    };
+    CHECK(swing(1.0f).angularDistance(Quat::Identity()) > 0.01f);
+    for (const float size : {0.01f, 100.0f}) CHECK(swing(size).angularDistance(swing(1.0f)) < 1e-4f);
+}
+
 TEST_CASE("spring bones: a chain at rest stays, a hanging one swings down and comes to rest") {
     std::vector<Transform> rest(4, {.translation = Vec3(0.1f, 0, 0)});
     const auto skeleton = Skeleton::create({"root", "a", "b", "c"}, {-1, 0, 1, 2}, rest).value();
