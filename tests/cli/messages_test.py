@@ -114,6 +114,9 @@ with tempfile.TemporaryDirectory() as scratch:
     expect_error(sinew("preview", "empty.gltf", "-o", "x.png"), 1, ["nothing to show"], "an empty file")
     (folder / "dot.obj").write_text("v 1 1 1\nv 1 1 1\nv 1 1 1\nf 1 2 3\n")
     expect_error(sinew("preview", "dot.obj", "-o", "x.png"), 1, ["nothing to show"], "a mesh in one point")
+    (folder / "dots.gltf").write_text(json.dumps({"asset": {"version": "2.0"}, "scene": 0, "scenes": [{"nodes": [0]}],
+                                   "nodes": [{"name": "a", "children": [1]}, {"name": "b"}]}))
+    expect_error(sinew("preview", "dots.gltf", "-o", "x.png"), 1, ["nothing to show"], "joints in one point")
     check(not (folder / "x.png").exists() and not (folder / "x.webp").exists(), "failed previews write nothing")
 
     clip = ["--clip", "wave", "--fps", "4", "--size", "33x32", "--quiet"]

@@ -96,8 +96,10 @@ Result<std::vector<Picture>> render_preview(const Character& character, const Pr
 
     const Shot shot =
         frame_motion(character, options, {.figure = bones_only ? nullptr : &figure, .bones = show_bones}, moment);
-    if (!bones_only && !shot.has_extent)
-        return fail(ErrorCode::not_found, "all its triangles are one point, or no numbers; there is nothing to show");
+    if (!shot.has_extent)
+        return fail(ErrorCode::not_found,
+                    bones_only ? "all its joints are at one point; there is nothing to show"
+                               : "all its triangles are one point, or no numbers; there is nothing to show");
     moment.set(options.times[0]);
     const auto joints = [&] { return moment.joints_in_scene(shot.placement); };
     auto surfaces = bones_only ? one(bones.surface(joints())) : figure.surfaces(moment.deformed, shot.placement);

@@ -90,7 +90,9 @@ bool is_creature(const Attempt& best) {
 double confidence_of(const Fit& fit) {
     const double product = fit.confidence * fit.caution;
     const Cue* first = fit.cues.empty() ? nullptr : fit.cues.front().cue;
-    return first && first != &cues::template_found && first != &cues::grown ? calibrated(product) : product;
+    return first && first != &cues::template_found && first != &cues::grown && first != &cues::some_kind
+               ? calibrated(product)
+               : product;
 }
 
 // The body alone, which stands as its plinth does.
@@ -265,6 +267,7 @@ void grow_when_unsure(const Reading& as_is, Attempt& best) {
         joint.position = as_is.axes * (read.axes.transpose() * joint.position + read.origin - as_is.origin);
     best.upright.reading = as_is;
     if (read.kind == RigKind::generic) {
+        settle_confidence(best.fit, cues::some_kind, 0.0, not_accepted);
         best.fit.warnings.emplace_back(
             "it looks like no known kind of creature, so its rig is grown from the shape's branches; if it is one, "
             "give the template biped, quadruped, bird, dinosaur or dragon; if not, give generic to confirm");

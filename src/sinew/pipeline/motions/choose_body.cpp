@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 #include <sinew/core/closest.h>
+#include <sinew/motion/skinned/placed_joints.h>
 #include <sinew/skeleton/humanoid.h>
 #include <sinew/skeleton/joint_label.h>
 #include <algorithm>
@@ -46,6 +47,15 @@ bool is_body_below(const Skeleton& skeleton, int32_t root) {
     return joints.size() >= fewest_joints && recognise_humanoid(part_of(skeleton, joints)).is_body();
 }
 
+// A skin or a mesh hangs on a joint at or below the root.
+bool moves_something(const Character& character, int32_t root) {
+    const auto is_below = [&](int32_t joint) { return hangs_on(character.skeleton, joint, root); };
+    return std::ranges::any_of(character.skins,
+                               [&](const Skin& s) { return std::ranges::any_of(s.joints, is_below); }) ||
+           std::ranges::any_of(character.instances,
+                               [&](const MeshInstance& m) { return m.skin < 0 && is_below(m.joint); });
+}
+
 }  // namespace
 
 std::vector<BodyInFile> find_bodies(const Skeleton& skeleton) {
@@ -70,8 +80,12 @@ std::vector<BodyInFile> find_bodies(const Skeleton& skeleton) {
 }
 
 Result<std::optional<ChosenBody>> choose_body(const Character& character, const std::string& name) {
-    const std::vector<BodyInFile> bodies = find_bodies(character.skeleton);
+    std::vector<BodyInFile> bodies = find_bodies(character.skeleton);
     if (bodies.size() < 2 && name.empty()) return std::nullopt;
+    // Unless they are asked for, joints that move nothing are no character: an old rig beside the new one.
+    if (const auto shown = [&](const BodyInFile& body) { return moves_something(character, body.root); };
+        name.empty() && std::ranges::any_of(bodies, shown))
+        std::erase_if(bodies, [&](const BodyInFile& body) { return !shown(body); });
     std::vector<std::string_view> names;
     for (const BodyInFile& body : bodies) names.push_back(body.name);
     const auto found = name.empty() ? bodies.begin() : std::ranges::find(bodies, name, &BodyInFile::name);
@@ -82,7 +96,7 @@ Result<std::optional<ChosenBody>> choose_body(const Character& character, const 
         return fail(ErrorCode::not_found, unknown_name("character", name, names));
     }
     ChosenBody chosen;
-    if (name.empty())
+    if (name.empty() && bodies.size() > 1)
         chosen.warning = fmt::format("the file has {} characters ({}): {} moves; choose another with --character",
                                      bodies.size(), fmt::join(names, ", "), found->name);
     chosen.joint = joints_of(character.skeleton, found->root);

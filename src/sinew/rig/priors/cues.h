@@ -282,6 +282,11 @@ inline constexpr Cue grown = yes_or_no(
     "whether the joints are those of a known kind, and not grown from the shape's branches",
     "the rig is grown from the shape's branches",
     "chosen: above the accepted confidence, since no answer is wrong");
+inline constexpr Cue some_kind = yes_or_no(
+    "some kind", 0.54,
+    "whether it looks like any known kind of creature, where nobody said that it is none",
+    "it looks like no known kind of creature",
+    "chosen: 0.9 of the accepted confidence, so that a person whom it does not see is never accepted without a look");
 inline constexpr Cue clear_kind = yes_or_no(
     "clear kind", 0.54,
     "whether it is clearly the kind of creature it looks most like",

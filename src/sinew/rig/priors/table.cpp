@@ -230,6 +230,7 @@ constexpr const Cue* of_confidence[] = {&cues::mirror_overlap,
                                         &cues::encloses_volume,
                                         &cues::one_body,
                                         &cues::grown,
+                                        &cues::some_kind,
                                         &cues::clear_kind,
                                         &cues::template_found};
 
