@@ -14,6 +14,9 @@ nlohmann::ordered_json cloths_json(const std::vector<ClothReport>& cloths) {
                         {"worst_stretch", c.worst_stretch},
                         {"deepest_mm", c.deepest_mm},
                         {"crossing_mm", c.crossing_mm},
+                        {"folded", c.folded},
+                        {"creased", c.creased},
+                        {"mean_bend_deg", c.mean_bend_deg},
                         {"fit_error_mm", c.fit_error_mm},
                         {"fit_mean_mm", c.fit_mean_mm}});
     return json;

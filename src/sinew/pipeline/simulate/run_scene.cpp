@@ -1,7 +1,7 @@
 #include <sinew/pipeline/simulate/run_scene.h>
 
-#include <sinew/physics/cloth/crossings.h>
 #include <sinew/physics/cloth/spring_net.h>
+#include <sinew/pipeline/simulate/cloth_measures.h>
 #include <sinew/pipeline/simulate/garments.h>
 #include <algorithm>
 #include <cmath>
@@ -40,6 +40,7 @@ struct NetCloth {
 struct RunningCloth {
     const SceneCloth* scene = nullptr;
     Garment garment;
+    std::vector<Hinge> hinges;
     std::vector<SkinBinding> bindings;  // of the pins, where a body wears it
     std::unique_ptr<Cloth> cloth;
     std::unique_ptr<NetCloth> net;
@@ -107,6 +108,7 @@ struct Run {
                 if (c.shape != ClothShape::sheet)
                     running.bindings.push_back(bind_to_skin(actor->skin(), g.positions[pin]));
             }
+            running.hinges = find_hinges(g.positions, g.triangles);
             running.report = {.name = c.name, .vertices = g.positions.size()};
             cloths.push_back(std::move(running));
         }
@@ -226,16 +228,12 @@ void record(Run& run, Recording& out, size_t frame) {
         const size_t count = cloth.garment.positions.size();
         auto& positions = out.cloths[c].moved.positions;
         for (size_t v = 0; v < count; ++v) positions.push_back(cloth.position(v));
-        const double crossing = deepest_crossing(std::span(positions).last(count), cloth.garment.triangles);
-        cloth.report.crossing_mm = std::max(cloth.report.crossing_mm, static_cast<float>(1000.0 * crossing));
-        if (cloth.cloth)
-            for (size_t e = 0; e < cloth.cloth->edges().size(); ++e)
-                cloth.report.worst_stretch = std::max(cloth.report.worst_stretch, cloth.cloth->stretch(e));
-        if (!run.actor) continue;
-        for (size_t v = 0; v < cloth.garment.positions.size(); ++v) {
-            const SurfaceHit at = run.actor->skin().nearest(cloth.position(v), 0.1f);
-            if (at.found()) cloth.report.deepest_mm = std::max(cloth.report.deepest_mm, -1000.0f * at.distance);
-        }
+        note_moment({.positions = std::span(positions).last(count),
+                     .triangles = cloth.garment.triangles,
+                     .hinges = cloth.hinges,
+                     .cloth = cloth.cloth.get(),
+                     .skin = run.actor ? &run.actor->skin() : nullptr},
+                    cloth.report);
     }
     size_t group = 0, next = 0;
     for (; group < run.scene.spheres.size(); ++group)

@@ -24,7 +24,10 @@ struct ClothReport {
     float worst_stretch = 0.0f;  // of any edge in any frame, as a share
     float deepest_mm = 0.0f;     // in the body's skin
     float crossing_mm = 0.0f;    // how far it pokes through itself
-    float fit_error_mm = 0.0f;   // of the joints that stand for it, at worst
+    // At the worst moment: the share of inner edges whose triangles lie on each other, and of those bent by more than
+    // 60°; how far all are bent, in the mean.
+    float folded = 0.0f, creased = 0.0f, mean_bend_deg = 0.0f;
+    float fit_error_mm = 0.0f;  // of the joints that stand for it, at worst
     float fit_mean_mm = 0.0f;
 };
 

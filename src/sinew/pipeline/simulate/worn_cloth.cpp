@@ -1,9 +1,9 @@
 #include <sinew/pipeline/simulate/worn_cloth.h>
 
 #include <sinew/core/check.h>
-#include <sinew/physics/cloth/crossings.h>
 #include <sinew/pipeline/simulate/actor.h>
 #include <sinew/pipeline/simulate/cloth_joints.h>
+#include <sinew/pipeline/simulate/cloth_measures.h>
 #include <sinew/pipeline/simulate/recording.h>
 #include <sinew/pipeline/simulate/worn.h>
 #include <Eigen/Geometry>
@@ -44,6 +44,7 @@ public:
             for (const uint32_t pin : pins_[g]) cloths_[g]->pin(pin);
             reports_[g].pins = pins_[g].size();
             source_.push_back(sources(worn[g]));
+            hinges_.push_back(find_hinges(worn[g].positions, worn[g].triangles));
         }
     }
 
@@ -116,26 +117,24 @@ private:
         take.times.push_back(time);
         for (size_t g = 0; g < cloths_.size(); ++g) {
             const Cloth& cloth = *cloths_[g];
-            ClothReport& report = reports_[g];
+            std::vector<Vec3> now(cloth.size());
+            cloth.copy_positions(now);
             for (size_t v = 0; v < cloth.size(); ++v) {
-                const Vec3 at = cloth.position(v);
-                if (!(at.cwiseAbs().maxCoeff() < end_of_world))
+                if (!(now[v].cwiseAbs().maxCoeff() < end_of_world))
                     return fail(ErrorCode::invalid_data,
                                 fmt::format("the garment \"{}\" flew apart after {:.2f} s of \"{}\"; leave it out, or "
                                             "mend its mesh",
                                             worn_[g].name, time_, clip_.name));
-                take.positions[g].push_back((back * at.cast<double>()).cast<float>());
-                if (!count || std::ranges::binary_search(pins_[g], static_cast<uint32_t>(v))) continue;
-                const SurfaceHit hit = actor_.skin().nearest(at, 0.1f);
-                if (hit.found()) report.deepest_mm = std::max(report.deepest_mm, -1000.0f * hit.distance);
+                take.positions[g].push_back((back * now[v].cast<double>()).cast<float>());
             }
-            if (count) {
-                const double crossing =
-                    deepest_crossing(std::span(take.positions[g]).last(cloth.size()), worn_[g].triangles);
-                report.crossing_mm = std::max(report.crossing_mm, static_cast<float>(1000.0 * crossing));
-            }
-            for (size_t e = 0; count && e < cloth.edges().size(); ++e)
-                report.worst_stretch = std::max(report.worst_stretch, cloth.stretch(e));
+            if (count)
+                note_moment({.positions = now,
+                             .triangles = worn_[g].triangles,
+                             .hinges = hinges_[g],
+                             .cloth = &cloth,
+                             .skin = &actor_.skin(),
+                             .held = pins_[g]},
+                            reports_[g]);
         }
         return {};
     }
@@ -162,6 +161,7 @@ private:
     Actor actor_;
     std::vector<std::vector<uint32_t>> pins_;
     std::vector<std::vector<Source>> source_;
+    std::vector<std::vector<Hinge>> hinges_;
     std::vector<std::unique_ptr<Cloth>> cloths_;
     double time_ = 0.0, step_ = 1.0 / steps_a_second;
 };
