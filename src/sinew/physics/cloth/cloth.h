@@ -22,13 +22,15 @@
 
 namespace sinew {
 
-enum class Bending : uint8_t { springs, hinges };
+enum class Bending : uint8_t { hinges, springs };
 
 struct ClothOptions {
     float density = 0.2f;  // kilograms per square metre
     float stretch = 0.0f;  // compliance of edges, metres per newton; 0: as stiff as the steps allow
-    float bend = 1.0f;     // springs: compliance, metres per newton. hinges: stiffness, newton metres
-    Bending bending = Bending::springs;
+    // Hinges: stiffness, newton metres; unless told, such that folds are some edges wide. Springs: compliance, metres
+    // per newton; unless told, 1.
+    std::optional<float> bend = {};
+    Bending bending = Bending::hinges;
     bool tethers = true;
     float damping = 0.1f;  // share of the velocity lost in a second to the air, at rest
     float air = 0.5f;      // how much the wind catches, 0 to 1
@@ -110,6 +112,8 @@ private:
     Vec3 speed(size_t i) const { return {velocity_[i].x, velocity_[i].y, velocity_[i].z}; }
     void sort_vertices(std::span<const Vec3> positions, std::span<const uint32_t> triangles);
     void make_constraints();
+    void make_bends();
+    std::vector<DistanceBlock> distance_blocks(std::span<const Edge> constraints) const;
     void find_corners();
     void make_tethers();
     void prepare_frame(float seconds, const ClothWorld& world);
@@ -123,8 +127,8 @@ private:
     void find_crossings();
     void untangle(float seconds);
     Vec3 shortening(uint32_t p, uint32_t q, const Vec3& normal) const;
+    void rub_within(float seconds);
     void move_pins(float share);
-    void solve_hinges(float seconds);
     bool limit_edges(float times);
     void end_step(const ClothWorld& world);
     void move_colliders(float seconds, float elapsed, const ClothWorld& world);
@@ -143,7 +147,8 @@ private:
     std::vector<Edge> edges_;  // with the mesh's numbers
     std::vector<uint32_t> neighbour_first_, neighbours_;
     std::vector<Hinge> hinges_;
-    std::vector<DistanceBlock> stretches_, bends_;  // colour after colour
+    std::vector<DistanceBlock> stretches_, bend_springs_;  // colour after colour
+    std::vector<BendBlock> bends_;
     std::vector<float> stretch_pulls_, bend_pulls_;
     std::vector<Pin> pins_;
     std::vector<uint32_t> anchors_, own_anchor_;  // of tethers
@@ -159,6 +164,7 @@ private:
     std::vector<uint8_t> tangled_;
     std::vector<uint32_t> corner_first_, corners_;  // the triangles of each vertex
     ClothGrid grid_;
+    float bend_ = 0.0f;  // the option, or what stands for it
     float mean_edge_ = 0.0f, longest_edge_ = 0.0f, self_distance_ = 0.0f;
     bool started_ = false;
 };

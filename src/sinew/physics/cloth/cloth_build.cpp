@@ -1,15 +1,13 @@
 // A mesh becomes constraints: edges and bends in colours, masses by area, tethers by distance along the cloth.
 #include <sinew/physics/cloth/cloth.h>
+#include <sinew/physics/cloth/cloth_colors.h>
 #include <sinew/physics/cloth/surface_distance.h>
 #include <algorithm>
-#include <bit>
 #include <cmath>
 
 namespace sinew {
 namespace {
 
-// A constraint finds its colour among this many; what finds none waits for the next round of as many.
-constexpr int colors_at_once = 64;
 // Layers keep this share of a mean edge apart, so that no vertex fits between three others.
 constexpr float self_share = 0.8f;
 // Tethers go to this many pins, far apart from each other, and to the nearest.
@@ -34,40 +32,6 @@ uint32_t morton_code(const Vec3& p, const Box& box) {
     for (int k = 0; k < 3; ++k)
         code |= spread_bits(static_cast<uint32_t>(most * std::clamp(share[k], 0.0f, 1.0f))) << k;
     return code;
-}
-
-// Greedy: each constraint takes the first colour that neither of its vertices has.
-std::vector<DistanceBlock> color_blocks(std::span<const Cloth::Edge> constraints, size_t points, uint32_t spare) {
-    std::vector<Cloth::Edge> waiting(constraints.begin(), constraints.end());
-    std::vector<std::vector<Cloth::Edge>> colors;
-    while (!waiting.empty()) {
-        const size_t base = colors.size();
-        std::vector<uint64_t> used(points, 0);
-        std::vector<Cloth::Edge> later;
-        for (const Cloth::Edge& c : waiting) {
-            const int color = std::countr_one(used[c.a] | used[c.b]);
-            if (color >= colors_at_once) {
-                later.push_back(c);
-                continue;
-            }
-            used[c.a] |= uint64_t{1} << color, used[c.b] |= uint64_t{1} << color;
-            colors.resize(std::max(colors.size(), base + static_cast<size_t>(color) + 1));
-            colors[base + static_cast<size_t>(color)].push_back(c);
-        }
-        waiting = std::move(later);
-    }
-    std::vector<DistanceBlock> blocks;
-    for (const auto& color : colors)
-        for (size_t i = 0; i < color.size(); i += octet_size) {
-            DistanceBlock block{};
-            for (size_t k = 0; k < octet_size; ++k) {
-                block.a[k] = block.b[k] = spare;
-                if (i + k >= color.size()) continue;
-                block.a[k] = color[i + k].a, block.b[k] = color[i + k].b, block.rest[k] = color[i + k].rest;
-            }
-            blocks.push_back(block);
-        }
-    return blocks;
 }
 
 }  // namespace
@@ -128,7 +92,7 @@ void Cloth::make_constraints() {
     sides.erase(std::unique(sides.begin(), sides.end()), sides.end());
     std::vector<uint32_t> vertex_at(place_.size());
     for (uint32_t v = 0; v < place_.size(); ++v) vertex_at[place_[v]] = v;
-    std::vector<Edge> stretches, bends;
+    std::vector<Edge> stretches;
     double sum = 0.0;
     neighbour_first_.assign(rest_.size() + 1, 0);
     for (const auto& [a, b] : sides) {
@@ -142,15 +106,28 @@ void Cloth::make_constraints() {
     for (size_t i = 0; i < rest_.size(); ++i) neighbour_first_[i + 1] += neighbour_first_[i];
     mean_edge_ = sides.empty() ? 0.0f : static_cast<float>(sum / static_cast<double>(sides.size()));
     self_distance_ = options_.self_distance > 0.0f ? options_.self_distance : self_share * mean_edge_;
-    hinges_ = find_hinges(rest_, triangles_);
-    if (options_.bending == Bending::springs)
-        for (const Hinge& h : hinges_) bends.push_back({h.c, h.d, (rest_[h.c] - rest_[h.d]).norm()});
+    stretches_ = distance_blocks(stretches);
+    if (options_.iterations > 1) stretch_pulls_.resize(stretches_.size() * octet_size);
+    make_bends();
+}
+
+std::vector<DistanceBlock> Cloth::distance_blocks(std::span<const Edge> constraints) const {
     const auto spare = static_cast<uint32_t>(points_.size() - 1);
-    stretches_ = color_blocks(stretches, points_.size(), spare);
-    bends_ = color_blocks(bends, points_.size(), spare);
-    if (options_.iterations <= 1) return;
-    stretch_pulls_.resize(stretches_.size() * octet_size);
-    bend_pulls_.resize(bends_.size() * octet_size);
+    std::vector<DistanceBlock> blocks;
+    for (const auto& color : color_constraints(constraints, points_.size(), [](const Edge& e) {
+             return std::array{e.a, e.b};
+         }))
+        for (size_t i = 0; i < color.size(); ++i) {
+            const size_t k = i % octet_size;
+            if (k == 0) {
+                blocks.push_back({});
+                std::fill_n(blocks.back().a, octet_size, spare), std::fill_n(blocks.back().b, octet_size, spare);
+            }
+            const Edge& e = constraints[color[i]];
+            DistanceBlock& block = blocks.back();
+            block.a[k] = e.a, block.b[k] = e.b, block.rest[k] = e.rest;
+        }
+    return blocks;
 }
 
 size_t Cloth::constraint_count() const {

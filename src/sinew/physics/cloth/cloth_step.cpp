@@ -14,6 +14,9 @@ constexpr float most_caught = 0.5f;
 constexpr float most_stretch = 1.04f, last_stretch = 1.09f;
 // What a body pushes out stretches edges, and what edges pull back gets into the body: both are asked so often.
 constexpr int contact_rounds = 2, last_rounds = 72;
+// Fabric rubs in itself: of the speed of two neighbours against each other so much is lost in a second, as an exponent.
+// Waves over many edges lose little by it, trembling from vertex to vertex ends within some hundredths of a second.
+constexpr float inner_friction = 3.0f;
 // Of the last rounds, every so manieth asks anew where the skin is nearest. Few are needed but where limbs pinch cloth.
 constexpr int asking_rounds = 4;
 
@@ -44,10 +47,11 @@ void Cloth::step(float seconds, const ClothWorld& world) {
         move_colliders(h, h * static_cast<float>(s + 1), world);
         if (options_.self_collision) leave_self();  // before edges, so that layers that push do not stretch them
         std::ranges::fill(stretch_pulls_, 0.0f), std::ranges::fill(bend_pulls_, 0.0f);
+        // Hinges give way so much in a small step that one pass is enough. Edges come last, so that bends do not pull
+        // at what edges have set.
+        if (!bends_.empty()) solve_bends(bends_, per_h2 / bend_, points_.data());
         for (int k = 0; k < std::max(options_.iterations, 1); ++k) {
-            // Edges come last, so that bends do not pull at what edges have set.
-            solve_distances(bends_, options_.bend * per_h2, keep_pull ? bend_pulls_.data() : nullptr, points_.data());
-            if (options_.bending == Bending::hinges) solve_hinges(h);
+            solve_distances(bend_springs_, bend_ * per_h2, keep_pull ? bend_pulls_.data() : nullptr, points_.data());
             solve_distances(stretches_, options_.stretch * per_h2, keep_pull ? stretch_pulls_.data() : nullptr,
                             points_.data());
         }
@@ -60,6 +64,7 @@ void Cloth::step(float seconds, const ClothWorld& world) {
         }
         set_velocities(h, options_.most_speed, points_, previous_, velocity_);
     }
+    rub_within(seconds);
     if (rounds > 1) end_step(world);
     for (Pin& pin : pins_) pin.from = pin.to;
 }
@@ -109,31 +114,25 @@ void Cloth::catch_wind(const ClothWorld& world) {
     }
 }
 
+// Neighbours' speeds go towards their common mean. What moves or turns as a whole goes on, but for its rims.
+void Cloth::rub_within(float seconds) {
+    const float lost = 1.0f - std::exp(-inner_friction * seconds);
+    for (uint32_t i = 0; i < size(); ++i)
+        for (uint32_t k = neighbour_first_[i]; k < neighbour_first_[i + 1]; ++k) {
+            const uint32_t j = neighbours_[k];
+            const float wi = points_[i].w, wj = points_[j].w;
+            if (!(wi > 0.0f) || !(wj > 0.0f)) continue;
+            Float4 &vi = velocity_[i], &vj = velocity_[j];
+            const float s = lost / (wi + wj), dx = s * (vi.x - vj.x), dy = s * (vi.y - vj.y), dz = s * (vi.z - vj.z);
+            vi.x -= wi * dx, vi.y -= wi * dy, vi.z -= wi * dz;
+            vj.x += wj * dx, vj.y += wj * dy, vj.z += wj * dz;
+        }
+}
+
 void Cloth::move_pins(float share) {
     for (const Pin& pin : pins_) {
         const Vec3 at = pin.from + share * (pin.to - pin.from);
         points_[pin.vertex] = {at.x(), at.y(), at.z(), 0.0f};
-    }
-}
-
-// XPBD on the angle: compliance is one over the hinge's stiffness.
-void Cloth::solve_hinges(float seconds) {
-    std::array<Vec3d, 4> gradient;
-    for (const Hinge& h : hinges_) {
-        const std::array ids = {h.a, h.b, h.c, h.d};
-        const double stiffness = options_.bend * h.shape;
-        if (!(stiffness > 0.0)) continue;
-        std::array<Vec3d, 4> x;
-        for (size_t k = 0; k < 4; ++k) x[k] = at(ids[k]).cast<double>();
-        const double angle = hinge_angle(x[0], x[1], x[2], x[3], gradient);
-        double weight = 1.0 / (stiffness * seconds * seconds);
-        for (size_t k = 0; k < 4; ++k) weight += points_[ids[k]].w * gradient[k].squaredNorm();
-        const double turn = std::remainder(angle - h.rest_angle, 2.0 * M_PI) / weight;
-        for (size_t k = 0; k < 4; ++k) {
-            Float4& p = points_[ids[k]];
-            const Vec3d by = (-turn * p.w) * gradient[k];
-            p.x += static_cast<float>(by.x()), p.y += static_cast<float>(by.y()), p.z += static_cast<float>(by.z());
-        }
     }
 }
 

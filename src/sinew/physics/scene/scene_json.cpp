@@ -168,10 +168,12 @@ void read_cloth(Fields& f, Scene& scene, const SceneLimits& limits, double& tota
     if (c.shape == ClothShape::skirt) f.number("flare", c.flare, {1.0, 6.0});
     f.number("edge", c.edge, {1e-3, 10.0});
     f.choice("solver", c.solver, {"xpbd", "implicit"});
-    f.choice("bending", c.options.bending, {"springs", "hinges"});
+    f.choice("bending", c.options.bending, {"hinges", "springs"});
     f.number("density", c.options.density, {1e-3, 100.0});
     f.number("stretch", c.options.stretch, any_amount);
-    f.number("bend", c.options.bend, any_amount);
+    float bend = -1.0f;
+    f.number("bend", bend, any_amount);
+    if (bend >= 0.0f) c.options.bend = bend;
     f.number("stiffness", c.stiffness, {1e-3, 1e8});
     f.number("damping", c.options.damping, any_share);
     f.number("air", c.options.air, any_share);

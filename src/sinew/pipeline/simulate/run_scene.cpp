@@ -28,7 +28,7 @@ struct NetCloth {
         net = make_net(g.positions, g.triangles,
                        {.density = cloth.options.density,
                         .structural = cloth.stiffness,
-                        .bending = cloth.options.bending == Bending::hinges ? cloth.options.bend : 0.0});
+                        .bending = cloth.options.bending == Bending::hinges ? cloth.options.bend.value_or(0.0f) : 0.0});
         for (const uint32_t pin : g.pins) net.fixed[pin] = 1;
         for (const Vec3& p : g.positions) state.x.insert(state.x.end(), {p.x(), p.y(), p.z()});
         state.v.assign(state.x.size(), 0.0);

@@ -31,6 +31,9 @@ void set_all(float seconds, float most, std::span<const Float4> x, std::span<con
 void solve_all(std::span<const DistanceBlock> blocks, float soft, float* pulls, Float4* x) {
     solve_distances_scalar(blocks, soft, pulls, x);
 }
+void bend_all(std::span<const BendBlock> blocks, float soft, Float4* x) {
+    solve_bends_scalar(blocks, soft, x);
+}
 size_t limit_all(std::span<const DistanceBlock> blocks, float times, Float4* x) {
     return limit_distances_scalar(blocks, times, x);
 }
@@ -178,6 +181,45 @@ void solve_all(std::span<const DistanceBlock> blocks, float soft, float* pulls, 
         }
         if (pulls) pulls += octet_size;
     }
+}
+
+HWY_INLINE void add_to(Points& p, V s, V x, V y, V z) {
+    p.x = add(p.x, s, x), p.y = add(p.y, s, y), p.z = add(p.z, s, z);
+}
+
+HWY_INLINE void bend_part(const BendBlock& block, size_t first, V soft, Float4* x) {
+    Points a = load_points(x, block.a + first), b = load_points(x, block.b + first);
+    Points c = load_points(x, block.c + first), d = load_points(x, block.d + first);
+    const V sb = hn::Load(D(), block.share_b + first), sc = hn::Load(D(), block.share_c + first),
+            sd = hn::Load(D(), block.share_d + first);
+    const V sa = hn::Neg(hn::Add(hn::Add(sb, sc), sd));
+    const V ex = hn::Sub(b.x, a.x), ey = hn::Sub(b.y, a.y), ez = hn::Sub(b.z, a.z);
+    const V fx = hn::Sub(c.x, d.x), fy = hn::Sub(c.y, d.y), fz = hn::Sub(c.z, d.z);
+    const V nx = hn::Sub(hn::Mul(ey, fz), hn::Mul(ez, fy)), ny = hn::Sub(hn::Mul(ez, fx), hn::Mul(ex, fz)),
+            nz = hn::Sub(hn::Mul(ex, fy), hn::Mul(ey, fx));
+    const V length = hn::Max(hn::Sqrt(dot(nx, ny, nz, nx, ny, nz)), set(cloth_least_length));
+    const V back = hn::Neg(hn::Div(hn::Load(D(), block.rest + first), length));
+    const V bx = add(add(add(hn::Mul(sb, ex), sc, hn::Sub(c.x, a.x)), sd, hn::Sub(d.x, a.x)), back, nx);
+    const V by = add(add(add(hn::Mul(sb, ey), sc, hn::Sub(c.y, a.y)), sd, hn::Sub(d.y, a.y)), back, ny);
+    const V bz = add(add(add(hn::Mul(sb, ez), sc, hn::Sub(c.z, a.z)), sd, hn::Sub(d.z, a.z)), back, nz);
+    const V softened = hn::Add(hn::Mul(soft, hn::Load(D(), block.soft + first)), set(cloth_least_weight));
+    V weight = hn::Add(hn::Mul(a.w, hn::Mul(sa, sa)), hn::Mul(b.w, hn::Mul(sb, sb)));
+    weight = hn::Add(hn::Add(weight, hn::Mul(c.w, hn::Mul(sc, sc))), hn::Mul(d.w, hn::Mul(sd, sd)));
+    const V size = hn::Max(hn::Sqrt(dot(bx, by, bz, bx, by, bz)), set(cloth_least_length));
+    const V most = hn::Min(hn::Div(set(cloth_most_bent), size), set(1.0f));
+    const V s = hn::Div(hn::Neg(most), hn::Add(weight, softened));
+    add_to(a, hn::Mul(s, hn::Mul(sa, a.w)), bx, by, bz);
+    add_to(b, hn::Mul(s, hn::Mul(sb, b.w)), bx, by, bz);
+    add_to(c, hn::Mul(s, hn::Mul(sc, c.w)), bx, by, bz);
+    add_to(d, hn::Mul(s, hn::Mul(sd, d.w)), bx, by, bz);
+    store_points(a, x, block.a + first), store_points(b, x, block.b + first);
+    store_points(c, x, block.c + first), store_points(d, x, block.d + first);
+}
+
+void bend_all(std::span<const BendBlock> blocks, float soft, Float4* x) {
+    const V given = set(soft);
+    for (const BendBlock& block : blocks)
+        SINEW_CLOTH_UNROLL for (size_t part = 0; part < parts; ++part) bend_part(block, part * lanes, given, x);
 }
 
 size_t limit_all(std::span<const DistanceBlock> blocks, float times, Float4* x) {
@@ -329,6 +371,9 @@ void set_kernel(float seconds, float most, std::span<const Float4> x, std::span<
 void solve_kernel(std::span<const DistanceBlock> blocks, float soft, float* pulls, Float4* x) {
     solve_all(blocks, soft, pulls, x);
 }
+void bend_kernel(std::span<const BendBlock> blocks, float soft, Float4* x) {
+    bend_all(blocks, soft, x);
+}
 size_t limit_kernel(std::span<const DistanceBlock> blocks, float times, Float4* x) {
     return limit_all(blocks, times, x);
 }
@@ -350,6 +395,7 @@ namespace sinew {
 HWY_EXPORT(move_kernel);
 HWY_EXPORT(set_kernel);
 HWY_EXPORT(solve_kernel);
+HWY_EXPORT(bend_kernel);
 HWY_EXPORT(limit_kernel);
 HWY_EXPORT(hold_kernel);
 HWY_EXPORT(leave_kernel);
@@ -363,6 +409,9 @@ void set_velocities(float seconds, float most, std::span<const Float4> x, std::s
 }
 void solve_distances(std::span<const DistanceBlock> blocks, float soft, float* pulls, Float4* x) {
     HWY_DYNAMIC_DISPATCH(solve_kernel)(blocks, soft, pulls, x);
+}
+void solve_bends(std::span<const BendBlock> blocks, float soft, Float4* x) {
+    HWY_DYNAMIC_DISPATCH(bend_kernel)(blocks, soft, x);
 }
 size_t limit_distances(std::span<const DistanceBlock> blocks, float times, Float4* x) {
     return HWY_DYNAMIC_DISPATCH(limit_kernel)(blocks, times, x);

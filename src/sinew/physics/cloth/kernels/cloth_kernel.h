@@ -51,6 +51,22 @@ void solve_distances_scalar(std::span<const DistanceBlock> blocks, float soft, f
 size_t limit_distances(std::span<const DistanceBlock> blocks, float times, Float4* x);
 size_t limit_distances_scalar(std::span<const DistanceBlock> blocks, float times, Float4* x);
 
+// Eight hinges of one colour, each between the triangles a b c and b a d. What they are bent by is a vector across the
+// cloth, share_b (b − a) + share_c (c − a) + share_d (d − a): linear in the points, and 2 sin(angle / 2) long as long
+// as edges keep their lengths [Bergou2006]. It is 0 where the cloth is flat, so that small wrinkles are smoothed out,
+// which a spring from c to d does not feel.
+struct BendBlock {
+    alignas(32) uint32_t a[octet_size];
+    uint32_t b[octet_size], c[octet_size], d[octet_size];
+    float share_b[octet_size], share_c[octet_size], share_d[octet_size];
+    float rest[octet_size];  // how long the vector is at rest; positive along the triangles' normals
+    float soft[octet_size];  // compliance for a stiffness of 1
+};
+
+// One Gauss–Seidel pass. `soft`: 1 / (stiffness h²).
+void solve_bends(std::span<const BendBlock> blocks, float soft, Float4* x);
+void solve_bends_scalar(std::span<const BendBlock> blocks, float soft, Float4* x);
+
 // Points held within a distance of others that nothing here moves: of a few for all, and of one of its own for each.
 // A length of ∞ holds nothing.
 struct ClothTethers {

@@ -4,6 +4,9 @@
 
 namespace sinew {
 
+// Beyond this bend, which is some 47°, fabric gives way without pushing back more: what is folded sharply does not
+// spring open like a blade.
+constexpr float cloth_most_bent = 0.8f;
 constexpr float cloth_least_length = 1e-12f, cloth_least_weight = 1e-12f;
 
 }  // namespace sinew

@@ -96,6 +96,29 @@ void solve_distances_scalar(std::span<const DistanceBlock> blocks, float soft, f
     }
 }
 
+void solve_bends_scalar(std::span<const BendBlock> blocks, float soft, Float4* x) {
+    for (const BendBlock& block : blocks)
+        for (size_t k = 0; k < octet_size; ++k) {
+            Float4 &a = x[block.a[k]], &b = x[block.b[k]], &c = x[block.c[k]], &d = x[block.d[k]];
+            const float sb = block.share_b[k], sc = block.share_c[k], sd = block.share_d[k];
+            const float sa = -((sb + sc) + sd);
+            const Float4 edge = minus(b, a), across = minus(c, d), to_c = minus(c, a), to_d = minus(d, a);
+            // The sum of the triangles' normals.
+            const Float4 normal{edge.y * across.z - edge.z * across.y, edge.z * across.x - edge.x * across.z,
+                                edge.x * across.y - edge.y * across.x, 0};
+            const float length = std::sqrt(dot(normal, normal));
+            Float4 bent{sb * edge.x, sb * edge.y, sb * edge.z, 0};
+            add(bent, sc, to_c), add(bent, sd, to_d);
+            add(bent, -(block.rest[k] / std::max(length, cloth_least_length)), normal);
+            const float weight = (((a.w * (sa * sa) + b.w * (sb * sb)) + c.w * (sc * sc)) + d.w * (sd * sd)) +
+                                 (soft * block.soft[k] + cloth_least_weight);
+            const float size = std::sqrt(dot(bent, bent));
+            const float by = -std::min(cloth_most_bent / std::max(size, cloth_least_length), 1.0f) / weight;
+            add(a, by * (sa * a.w), bent), add(b, by * (sb * b.w), bent);
+            add(c, by * (sc * c.w), bent), add(d, by * (sd * d.w), bent);
+        }
+}
+
 size_t limit_distances_scalar(std::span<const DistanceBlock> blocks, float times, Float4* x) {
     size_t changed = 0;
     for (const DistanceBlock& block : blocks) {
