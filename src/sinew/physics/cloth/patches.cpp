@@ -11,7 +11,8 @@ namespace sinew {
 namespace {
 
 constexpr size_t first_joints = 32;
-constexpr double ridge = 1e-6;  // keeps patches that share all their vertices solvable
+constexpr double ridge = 1e-6;       // keeps patches that share all their vertices solvable
+constexpr double ring_weight = 0.1;  // of each corner around a centre, in turning its patch
 
 // Seeds as far from each other as they can be, and each vertex's nearest ones.
 void choose_patches(std::span<const Vec3> rest, std::span<const uint32_t> triangles, size_t count, Patches& out) {
@@ -52,21 +53,41 @@ void choose_patches(std::span<const Vec3> rest, std::span<const uint32_t> triang
     }
 }
 
+// The triangles around each patch's centre, as their corners. A patch may have no vertex but its centre: how that is
+// turned, and so where its normal points, only its neighbours say.
+std::vector<std::vector<uint32_t>> rings_of(const Patches& p, std::span<const uint32_t> triangles, size_t vertices) {
+    std::vector<int32_t> patch_at(vertices, -1);
+    for (size_t k = 0; k < p.centers.size(); ++k) patch_at[p.centers[k]] = static_cast<int32_t>(k);
+    std::vector<std::vector<uint32_t>> rings(p.centers.size());
+    for (size_t t = 0; t + 2 < triangles.size(); t += 3)
+        for (size_t k = 0; k < 3; ++k)
+            if (const int32_t patch = patch_at[triangles[t + k]]; patch >= 0) {
+                auto& ring = rings[static_cast<size_t>(patch)];
+                ring.insert(ring.end(), {triangles[t], triangles[t + 1], triangles[t + 2]});
+            }
+    return rings;
+}
+
 // The rotation that takes the patch's vertices at rest to where they are, best in the sum of squares [Kabsch1976].
-void fit_rotations(const Patches& p, std::span<const Vec3> rest, std::span<const Vec3> now, std::span<Transform> out) {
+void fit_rotations(const Patches& p, std::span<const std::vector<uint32_t>> rings, std::span<const Vec3> rest,
+                   std::span<const Vec3> now, std::span<Transform> out) {
     struct Sum {
         double weight = 0.0;
         Vec3d rest = Vec3d::Zero(), now = Vec3d::Zero();
         Mat3d product = Mat3d::Zero();
     };
+    const auto add = [&](Sum& s, size_t v, double weight) {
+        const Vec3d a = rest[v].cast<double>(), b = now[v].cast<double>();
+        s.weight += weight, s.rest += weight * a, s.now += weight * b, s.product += weight * b * a.transpose();
+    };
     std::vector<Sum> sums(p.centers.size());
     for (size_t i = 0; i < p.weights.size(); ++i) {
         const PatchWeight w = p.weights[i];
         if (w.weight == 0.0f) continue;
-        const Vec3d a = rest[i / Patches::per_vertex].cast<double>(), b = now[i / Patches::per_vertex].cast<double>();
-        Sum& s = sums[w.patch];
-        s.weight += w.weight, s.rest += w.weight * a, s.now += w.weight * b, s.product += w.weight * b * a.transpose();
+        add(sums[w.patch], i / Patches::per_vertex, w.weight);
     }
+    for (size_t k = 0; k < rings.size(); ++k)
+        for (const uint32_t v : rings[k]) add(sums[k], v, ring_weight);
     for (size_t k = 0; k < sums.size(); ++k) {
         const Sum& s = sums[k];
         out[k] = {};
@@ -79,7 +100,8 @@ void fit_rotations(const Patches& p, std::span<const Vec3> rest, std::span<const
     }
 }
 
-void fit_frames(std::span<const Vec3> rest, std::span<const Vec3> positions, Patches& p) {
+void fit_frames(std::span<const Vec3> rest, std::span<const uint32_t> triangles, std::span<const Vec3> positions,
+                Patches& p) {
     const size_t n = rest.size(), k = p.centers.size(), frames = positions.size() / n;
     Eigen::MatrixXd normal =
         ridge * Eigen::MatrixXd::Identity(static_cast<Eigen::Index>(k), static_cast<Eigen::Index>(k));
@@ -91,13 +113,14 @@ void fit_frames(std::span<const Vec3> rest, std::span<const Vec3> positions, Pat
                 normal(a.patch, b.patch) += static_cast<double>(a.weight) * b.weight;
             }
     const Eigen::LLT<Eigen::MatrixXd> solver(normal);
+    const auto rings = rings_of(p, triangles, n);
     p.frames.assign(frames * k, {});
     std::vector<double> worst(frames, 0.0), sum(frames, 0.0);
     parallel_for(frames, 1, [&](size_t begin, size_t end) {
         for (size_t f = begin; f < end; ++f) {
             const auto now = positions.subspan(f * n, n);
             const auto out = std::span(p.frames).subspan(f * k, k);
-            fit_rotations(p, rest, now, out);
+            fit_rotations(p, rings, rest, now, out);
             // What rotations alone make of a vertex; translations make up for the rest.
             const auto turned = [&](size_t v) {
                 Vec3d at = Vec3d::Zero();
@@ -149,7 +172,7 @@ Patches fit_patches(std::span<const Vec3> rest, std::span<const uint32_t> triang
     const size_t most = std::min(options.joints > 0 ? options.joints : options.most, rest.size());
     for (size_t count = options.joints > 0 ? most : std::min(first_joints, most);; count = std::min(2 * count, most)) {
         choose_patches(rest, triangles, count, patches);
-        fit_frames(rest, positions, patches);
+        fit_frames(rest, triangles, positions, patches);
         if (patches.worst_error <= options.error || count >= most) return patches;
     }
 }
