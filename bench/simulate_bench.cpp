@@ -1,5 +1,5 @@
 // What simulating costs: particles against copying their state, cloth against one skinning pass of its body, spheres by
-// count, in the processor's time; and the plot of docs/simulate.md. Usage: bench_simulate [--json FILE] [--picture
+// count, in the processor's time; and the plots of docs/simulate.md. Usage: bench_simulate [--json FILE] [--picture
 // FILE.png]
 #include <sinew/character/character_deformer.h>
 #include <sinew/core/file.h>
@@ -130,27 +130,59 @@ void bench_spheres(bench::Table& table) {
     table.add("  per sphere and step", 1e6 * many / (90.0 * 4000), "us");
 }
 
-// Error of each method over the step's length, both as powers of ten, on a pendulum.
-Picture convergence_plot() {
-    const Forces pendulum{.force = [](double, auto x, auto, auto f) { f[0] = -9.81 * std::sin(x[0]); }};
+struct Problem {
+    std::string name;
+    Forces forces;
+    MotionState start;
+    double seconds;
+};
+
+// The error of each method over the length of the step, both as powers of ten.
+PlotPanel convergence_panel(const Problem& p) {
     const auto run = [&](Method method, int steps) {
-        MotionState state{.x = {2.0}, .v = {0.0}};
-        Integrator step(method, {1.0});
-        for (int i = 0; i < steps; ++i) step(pendulum, 1.5 / steps, state);
+        MotionState state = p.start;
+        Integrator step(method, std::vector<double>(state.x.size(), 1.0));
+        for (int i = 0; i < steps; ++i) step(p.forces, p.seconds / steps, state);
         return state;
     };
     const MotionState truth = run(Method::rk4, 100'000);
-    PlotPanel errors{.title = "pendulum: log10 of the error over log10 of the step"};
+    PlotPanel panel{.title = p.name + ": log10 of the error over log10 of the step"};
     for (int m = 0; m < method_count; ++m) {
         PlotLine line{.name = std::string(method_name(static_cast<Method>(m)))};
         for (int steps = 4096; steps >= 64; steps /= 2) {
             const MotionState end = run(static_cast<Method>(m), steps);
-            line.x.push_back(std::log10(1.5 / steps));
-            line.y.push_back(std::log10(std::max(std::hypot(end.x[0] - truth.x[0], end.v[0] - truth.v[0]), 1e-13)));
+            double squared = 0.0;
+            for (size_t k = 0; k < end.x.size(); ++k)
+                squared += std::pow(end.x[k] - truth.x[k], 2) + std::pow(end.v[k] - truth.v[k], 2);
+            line.x.push_back(std::log10(p.seconds / steps));
+            line.y.push_back(std::log10(std::max(std::sqrt(squared), 1e-13)));
         }
-        errors.lines.push_back(std::move(line));
+        line.key_x = line.x, line.key_y = line.y;
+        panel.lines.push_back(std::move(line));
     }
-    return plot_panels(std::span(&errors, 1), 800, 420);
+    return panel;
+}
+
+// The problems of tests/physics/integrate, each over the same time, so that steps are alike.
+Picture convergence_plot() {
+    constexpr double seconds = 2.0;
+    const Problem problems[] = {
+        {"spring", {.force = [](double, auto x, auto, auto f) { f[0] = -x[0]; }}, {.x = {1.0}, .v = {0.3}}, seconds},
+        {"pendulum",
+         {.force = [](double, auto x, auto, auto f) { f[0] = -9.81 * std::sin(x[0]); }},
+         {.x = {2.0}, .v = {0.0}},
+         seconds},
+        {"orbit",
+         {.force =
+              [](double, auto x, auto, auto f) {
+                  const double r2 = x[0] * x[0] + x[1] * x[1], r3 = r2 * std::sqrt(r2);
+                  f[0] = -x[0] / r3, f[1] = -x[1] / r3;
+              }},
+         {.x = {1.0, 0.0}, .v = {0.0, 1.1}},
+         seconds}};
+    std::vector<PlotPanel> panels;
+    for (const Problem& p : problems) panels.push_back(convergence_panel(p));
+    return plot_panels(panels, 800, 900);
 }
 
 }  // namespace
