@@ -137,7 +137,7 @@ struct Problem {
     double seconds;
 };
 
-// The error of each method over the length of the step, both as powers of ten.
+// The error of each method over the length of the step, both as logarithms to base ten.
 PlotPanel convergence_panel(const Problem& p) {
     const auto run = [&](Method method, int steps) {
         MotionState state = p.start;
@@ -146,7 +146,7 @@ PlotPanel convergence_panel(const Problem& p) {
         return state;
     };
     const MotionState truth = run(Method::rk4, 100'000);
-    PlotPanel panel{.title = p.name + ": log10 of the error over log10 of the step"};
+    PlotPanel panel{.title = p.name};
     for (int m = 0; m < method_count; ++m) {
         PlotLine line{.name = std::string(method_name(static_cast<Method>(m)))};
         for (int steps = 4096; steps >= 64; steps /= 2) {

@@ -50,6 +50,25 @@ with tempfile.TemporaryDirectory() as scratch:
     expect_error(sinew("simulate", "far.json", "-o", "far.glb"), 1, ["far.json", "flew apart after"], "a scene that flies apart")
     check(not (folder / "far.glb").exists(), "a scene that flies apart writes nothing")
 
+    # So is every mistake in a scene: one line that names the field, and nothing written.
+    for text, words in [
+            ('{"spheres":[{"radius":NaN}]}', ["line 1", "JSON"]),
+            ('{"spheres":[{"radius":1e999}]}', ["line 1"]),
+            ('{"spheres":[{"mass":0}]}', ["/spheres/0/mass", "number from"]),
+            ('{"spheres":[{"radius":-1}]}', ["/spheres/0/radius", "number from"]),
+            ('{"emitters":[{"most":1e9}]}', ["/emitters/0/most", "20000"]),
+            ('{"cloths":[{"pins":["bottom"]}]}', ["/cloths/0/pins", "bottom", "top"]),
+            ('{"cloths":[{"shape":"skrit"}]}', ["/cloths/0/shape", "skirt"]),
+            ('{"cloths":[{"shape":"skirt"}]}', ["/cloths/0/shape", "character"]),
+            ('{"character":{"sample":"quadruped"},"cloths":[{"shape":"skirt"}]}', ["/cloths/0", "no hips", "person"]),
+            ('{"character":{"sample":"arm"},"cloths":[{"shape":"cape"}]}', ["/cloths/0", "no shoulders", "person"]),
+            ('{"character":{"sample":"humanoit"},"cloths":[{"shape":"skirt"}]}', ["/character", "humanoid"]),
+            ('{"character":{"file":"nobody.glb"},"cloths":[{"shape":"skirt"}]}', ["/character", "nobody.glb"]),
+            ('{"character":{"sample":"humanoid-rigged","motion":"wlak"},"cloths":[{"shape":"skirt"}]}', ["/character", "walk"])]:
+        (folder / "bad.json").write_text(text)
+        expect_error(sinew("simulate", "bad.json", "-o", "bad.glb"), 1, ["bad.json", *words], text)
+        check(not (folder / "bad.glb").exists(), f"nothing is written of {text}")
+
     # A VRM is a VRM.
     sinew.ok("animate", mesh, "--motion", "walk", "-o", "hero.vrm", "--quiet")
     check(b"VRM" in (folder / "hero.vrm").read_bytes()[:200000], "-o x.vrm writes a VRM")

@@ -117,6 +117,7 @@ private:
     void find_corners();
     void make_tethers();
     void prepare_frame(float seconds, const ClothWorld& world);
+    void reserve_lists(size_t bodies);
     void catch_wind(const ClothWorld& world);
     void find_colliders(float seconds, const ClothWorld& world);
     void find_bodies(float seconds, const ClothWorld& world);
@@ -132,8 +133,8 @@ private:
     bool limit_edges(float times);
     void end_step(const ClothWorld& world);
     void move_colliders(float seconds, float elapsed, const ClothWorld& world);
-    bool leave_bodies(float share, const ClothWorld& world);
-    bool leave_nearest(const ClothWorld& world);
+    bool leave_bodies(float share, float thickness, const ClothWorld& world);
+    bool leave_nearest(float thickness, const ClothWorld& world);
     void leave_self();
     void push_out(uint32_t vertex, const Vec3& normal, float depth, const Vec3& carried, float friction);
     bool joined(uint32_t a, uint32_t b) const;

@@ -167,7 +167,7 @@ void Cloth::find_bodies(float seconds, const ClothWorld& world) {
     }
 }
 
-bool Cloth::leave_bodies(float share, const ClothWorld& world) {
+bool Cloth::leave_bodies(float share, float thickness, const ClothWorld& world) {
     bool any = false;
     const float last_share = share - 1.0f / static_cast<float>(std::max(options_.substeps, 1));
     for (Near& near : near_) {
@@ -188,7 +188,7 @@ bool Cloth::leave_bodies(float share, const ClothWorld& world) {
         const auto normals = body.surface->normals();
         const Vec3& s = on.share;
         const Vec3 normal = (s[0] * normals[k[0]] + s[1] * normals[k[1]] + s[2] * normals[k[2]]).normalized();
-        const float distance = (p - on.place).dot(normal), depth = options_.thickness - distance;
+        const float distance = (p - on.place).dot(normal), depth = thickness - distance;
         if (!(depth > 0.0f)) continue;
         Vec3 carried = Vec3::Zero();
         for (int i = 0; i < 3; ++i)
@@ -201,14 +201,14 @@ bool Cloth::leave_bodies(float share, const ClothWorld& world) {
 
 // Where the skin folds, as in an armpit, the triangle that a vertex came in by is not the one that is nearest now, and
 // leaving the one leads into the other: leaving the nearest, again and again, ends between the two.
-bool Cloth::leave_nearest(const ClothWorld& world) {
+bool Cloth::leave_nearest(float thickness, const ClothWorld& world) {
     bool any = false;
     for (Near& near : near_) {
         const ClothBody& body = world.bodies[near.body];
         const SurfaceHit hit = body.surface->nearest(at(near.vertex), shallow, near.triangle);
-        if (!hit.found() || hit.distance >= options_.thickness) continue;
+        if (!hit.found() || hit.distance >= thickness) continue;
         near.triangle = hit.triangle;
-        push_out(near.vertex, hit.normal, options_.thickness - hit.distance, Vec3::Zero(), 0.0f);
+        push_out(near.vertex, hit.normal, thickness - hit.distance, Vec3::Zero(), 0.0f);
         any = true;
     }
     return any;

@@ -17,8 +17,13 @@ constexpr int contact_rounds = 2, last_rounds = 72;
 // Fabric rubs in itself: of the speed of two neighbours against each other so much is lost in a second, as an exponent.
 // Waves over many edges lose little by it, trembling from vertex to vertex ends within some hundredths of a second.
 constexpr float inner_friction = 3.0f;
+// Pairs of points near each other for which there is room from the start.
+constexpr size_t pairs_per_vertex = 8;
 // Of the last rounds, every so manieth asks anew where the skin is nearest. Few are needed but where limbs pinch cloth.
 constexpr int asking_rounds = 4;
+// Where it is still pulled after so many of them, cloth is pressed to this share of its thickness.
+constexpr int thick_rounds = 12;
+constexpr float squeezed_share = 0.3f;
 
 }  // namespace
 
@@ -60,7 +65,7 @@ void Cloth::step(float seconds, const ClothWorld& world) {
             if (!anchors_.empty()) hold_tethers(tethers, points_);
             limit_edges(most_stretch);
             leave_solids(near_solids_, solids_.data(), options_.thickness, points_.data(), previous_.data());
-            leave_bodies(share, world);
+            leave_bodies(share, options_.thickness, world);
         }
         set_velocities(h, options_.most_speed, points_, previous_, velocity_);
     }
@@ -74,7 +79,8 @@ void Cloth::step(float seconds, const ClothWorld& world) {
 void Cloth::end_step(const ClothWorld& world) {
     bool asks = false;
     for (int round = 0; round < last_rounds; ++round) {
-        const bool pushed = asks ? leave_nearest(world) : leave_bodies(1.0f, world);
+        const float thickness = round < thick_rounds ? options_.thickness : squeezed_share * options_.thickness;
+        const bool pushed = asks ? leave_nearest(thickness, world) : leave_bodies(1.0f, thickness, world);
         const bool moved = limit_edges(last_stretch) || pushed;
         if (asks && !moved) break;
         asks = !moved || round % asking_rounds == asking_rounds - 1;
@@ -82,11 +88,19 @@ void Cloth::end_step(const ClothWorld& world) {
 }
 
 void Cloth::prepare_frame(float seconds, const ClothWorld& world) {
-    if (!started_) make_tethers();
+    if (!started_) make_tethers(), reserve_lists(world.bodies.size());
     started_ = true;
     if (world.wind) catch_wind(world);
     find_colliders(seconds, world);
     find_bodies(seconds, world);
+}
+
+// Room for what comes near, so that lists do not grow in the middle of a motion.
+void Cloth::reserve_lists(size_t bodies) {
+    near_.reserve(2 * bodies * size());
+    if (!options_.self_collision) return;
+    pairs_.reserve(pairs_per_vertex * size()), layers_.reserve(pairs_per_vertex * size());
+    crossings_.reserve(size()), tangled_.reserve(size());
 }
 
 // Each triangle is a plate: the air pushes along its normal, as the square of how fast it comes.

@@ -45,7 +45,7 @@ struct SceneCloth {
     float width = 1.0f, height = 1.0f;
     float edge = 0.025f;            // metres between vertices
     std::vector<std::string> pins;  // top, corners, left, right, none
-    float flare = 1.6f;             // skirts: the hem's girth to the waist's
+    float flare = 1.8f;             // skirts: the hem's girth to the waist's
     ClothSolver solver = ClothSolver::xpbd;
     ClothOptions options;
     double stiffness = 2000.0;  // of implicit springs, newtons per metre

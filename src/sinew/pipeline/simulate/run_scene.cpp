@@ -95,7 +95,13 @@ struct Run {
     Result<void> add_cloths() {
         for (const SceneCloth& c : scene.cloths) {
             RunningCloth running{.scene = &c};
-            SINEW_TRY(running.garment, make_garment(c, actor));
+            auto made = make_garment(c, actor);
+            if (!made) {
+                Error error = made.error();
+                error.where = fmt::format("/cloths/{}", cloths.size());
+                return fail(std::move(error));
+            }
+            running.garment = *std::move(made);
             const Garment& g = running.garment;
             if (c.solver == ClothSolver::implicit) {
                 running.net = std::make_unique<NetCloth>(g, c);
