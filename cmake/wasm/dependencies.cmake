@@ -9,6 +9,8 @@ foreach(header eigen3/Eigen fmt hwy nlohmann tl)
   cmake_path(GET header FILENAME name)
   file(CREATE_LINK ${found_${header}}/${header} ${sinew_wasm_headers}/${name} SYMBOLIC)
 endforeach()
+# Checks name their file: without the folder of this clone, what it compiled serves another one's cache too.
+add_compile_options(-fmacro-prefix-map=${PROJECT_SOURCE_DIR}/=)
 include_directories(SYSTEM ${sinew_wasm_headers})
 set(TL_EXPECTED_INCLUDE_DIR ${sinew_wasm_headers})
 
