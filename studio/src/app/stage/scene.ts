@@ -1,7 +1,7 @@
 // The empty stage: renderer, camera, light, ground and the loop that draws when something changed.
 import * as THREE from 'three';
 import { OrbitControls } from 'three/addons/controls/OrbitControls.js';
-import { RoomEnvironment } from 'three/addons/environments/RoomEnvironment.js';
+import { roomLight } from './environment.ts';
 import { createGround, type Ground } from './ground.ts';
 
 const colours = {
@@ -45,10 +45,7 @@ export class Scene {
     this.renderer.shadowMap.enabled = true;
     this.renderer.shadowMap.type = THREE.PCFShadowMap;
     this.renderer.toneMapping = THREE.NeutralToneMapping;
-    const generator = new THREE.PMREMGenerator(this.renderer);
-    const soft = 64; // pixels of a side: nothing here is a mirror, and without a graphics card 256 take seconds
-    this.scene.environment = generator.fromScene(new RoomEnvironment(), 0.04, 0.1, 100, { size: soft }).texture;
-    generator.dispose();
+    this.scene.environment = roomLight(this.renderer);
     this.key.castShadow = true;
     this.key.shadow.mapSize.set(1024, 1024);
     this.key.shadow.radius = 5;
