@@ -90,12 +90,15 @@ function Knots({ joint }: { joint: string }) {
     grabbed.current = knots.at.findIndex((t, i) => Math.hypot(toPixel(x, t) - px, toPixel(y, knots.weight[i]!) - py) < 12);
     if (grabbed.current >= 0) canvas.current!.setPointerCapture(event.pointerId);
   };
+  // A key on a slider tells of the change and of its end in one breath: before the page is drawn again.
+  const setKnot = (index: number, to: number) => {
+    latest.current = { ...latest.current, weight: latest.current.weight.with(index, to) };
+    setKnots(latest.current);
+  };
   const move = (event: PointerEvent) => {
     if (grabbed.current < 0) return;
     const [, py, , y] = place(event);
-    const weight = latest.current.weight.slice();
-    weight[grabbed.current] = Math.min(Math.max(toValue(y, py), 0), 1);
-    setKnots({ ...latest.current, weight });
+    setKnot(grabbed.current, Math.min(Math.max(toValue(y, py), 0), 1));
   };
   const commit = () => void changeEdit('set_bone_curve', `Weights along ${joint}`, { joint, at: latest.current.at, weight: latest.current.weight });
   const up = () => {
@@ -112,7 +115,7 @@ function Knots({ joint }: { joint: string }) {
             {knots.at.map((t, i) => (
               <input key={i} type="range" min={0} max={1} step={0.05} value={knots.weight[i]} aria-label={`Weight at ${Math.round(t * 100)} % of the bone`}
                 style={{ '--share': `${(knots.weight[i] ?? 0) * 100}%` } as Record<string, string>}
-                onInput={(e) => setKnots({ ...knots, weight: knots.weight.map((w, k) => (k === i ? Number(e.currentTarget.value) : w)) })} onChange={commit} />
+                onInput={(e) => setKnot(i, Number(e.currentTarget.value))} onChange={commit} />
             ))}
           </div>
           <p class="quiet-text">From the joint (left) to its child (right), against the joint above it.</p>
