@@ -10,24 +10,29 @@ import { pageTest } from './page_test.mjs';
 const skip = existsSync(program) ? false : `there is no ${program}`;
 
 // `files`: what was opened; none: the sample.
-async function sameAsCommand(page, files = []) {
-  const saved = (await save(page, 'GLB')).bytes;
+async function sameAsCommand(page, files = [], format = 'glb') {
+  const { name, bytes: saved } = await save(page, format.toUpperCase());
   await page.getByRole('button', { name: 'Copy as command line' }).click();
   await page.getByText('Copied: ').first().waitFor();
-  const command = await page.evaluate(() => navigator.clipboard.readText());
+  let command = await page.evaluate(() => navigator.clipboard.readText());
+  const output = command.match(/-o (\S+)/)[1];
+  if (format === 'bvh') command += ` && sinew convert ${output} ${name}`; // a motion alone
+  else if (format !== 'glb') command = command.replace(`-o ${output}`, `-o ${name}`); // an FBX has its own name in it
   const folder = mkdtempSync(join(tmpdir(), 'sinew-same-'));
   try {
     copyFileSync(join(built, 'samples/humanoid.glb'), join(folder, 'humanoid.glb'));
     for (const { name, bytes } of files) writeFileSync(join(folder, name), Buffer.from(bytes));
     execFileSync('sh', ['-ec', `sinew() { "$PROGRAM" "$@" --quiet; }\n${command}`], { cwd: folder, stdio: 'pipe', env: { ...process.env, PROGRAM: program } });
-    const made = readFileSync(join(folder, command.match(/-o (\S+)/)[1]));
+    const made = readFileSync(join(folder, format === 'glb' ? output : name));
     assert.equal(made.compare(saved), 0, `${command}: ${made.length} bytes, the page saved ${saved.length}`);
   } finally {
     rmSync(folder, { recursive: true });
   }
 }
 
-pageTest('the sample, walking', { skip }, (page) => sameAsCommand(page));
+pageTest('the sample, walking, in every format', { skip }, async (page) => {
+  for (const format of ['glb', 'vrm', 'fbx', 'bvh']) await sameAsCommand(page, [], format);
+});
 
 pageTest('choices of the rig, and a joint placed by hand', { skip }, async (page) => {
   await stopped(page);
@@ -61,6 +66,13 @@ for (const [what, paths] of [['a bare mesh with four legs', ['mesh-unrigged/spot
     const dropped = files(...paths);
     await dropFiles(page, dropped);
     await page.waitForFunction((name) => document.querySelector('.bar .title').textContent.includes(name), dropped[0].name);
+    await idle(page);
+    await sameAsCommand(page, dropped);
+    if (!paths[1]) return;
+    // A corrected map is part of the command.
+    await room(page, 'Move');
+    await open(page, /^Joint map/);
+    await page.getByLabel('Joint for LeftForeArm', { exact: true }).selectOption('');
     await idle(page);
     await sameAsCommand(page, dropped);
   });

@@ -26,6 +26,14 @@ test('motions with choices of their own are commands of their own, the last one 
   );
 });
 
+test('a corrected map is written before the command that reads it', () => {
+  const mapped = withMotion({ ...plain, motions: [motionNamed('run.bvh')] }, 0, { map: { 'left hip': 'leftUpperLeg' } });
+  assert.equal(
+    commandLine(mapped, 'hero.glb'),
+    `printf %s '{"left hip":"leftUpperLeg"}' >run-map.json &&\nsinew animate hero.glb --motion run.bvh -o hero-run.glb --map run-map.json`,
+  );
+});
+
 test('edits that a verb does become commands', () => {
   const edited = withEdit(plain, 'edit_clips', 'Faster', { clip: '0', speed: 1.25, loop: true, blend: [{ motion: 'wave', weight: 0.5 }] });
   assert.match(commandLine(edited, 'hero.glb'), /sinew edit hero-walk\.glb -o hero-walk\.glb --in-place --clip 0 --speed 1\.25 --loop --blend wave:0\.5$/);

@@ -7,7 +7,7 @@ import { closeStep, commit, redo, startHistory, undo, type History } from './his
 import { Maker } from './maker.ts';
 import { createStore } from './store.ts';
 import { dismissErrors, job, made, pending, say, setView, view, whilePending } from './view.ts';
-import { firstChoices } from './samples.ts';
+import { firstChoices, isPrepared } from './samples.ts';
 import { withEdit, type Work } from './work.ts';
 
 export const history = createStore<History<Work>>(startHistory(firstChoices()));
@@ -107,6 +107,14 @@ async function make(title: string): Promise<boolean> {
     if (failure !== 'cancelled') say(sentence(error), 'bad');
     return false;
   }
+}
+
+// The document to write as a file of some ending. A prepared sample has weights as its file keeps them, which differ in the
+// last bit from those it was made with: other formats than its own get the latter, as from the command line.
+export async function documentFor(ending: string): Promise<number | undefined> {
+  const shown = made.get()?.document;
+  if (ending === 'glb' || shown === undefined || work().edits.length > 0 || !isPrepared(work())) return shown;
+  return (await runJob(`Saving ${ending.toUpperCase()}`, (watching) => maker.make(work(), watching, true))).document;
 }
 
 // `key` joins the steps of one drag into one.

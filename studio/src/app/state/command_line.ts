@@ -32,9 +32,14 @@ function motionWords(motion: MotionChoice): string[] {
   if (motion.mirror) words.push('--mirror');
   if (motion.inPlace) words.push('--in-place-root');
   if (motion.cloth) words.push('--cloth', 'auto');
-  if (Object.keys(motion.map).length > 0) words.push('--map', `${stem(motion.name)}-map.json`);
+  if (isMapped(motion)) words.push('--map', mapFile(motion));
   return words;
 }
+
+// A corrected map is a file beside the motion, which the command writes first.
+const isMapped = (motion: MotionChoice) => Object.keys(motion.map).length > 0;
+const mapFile = (motion: MotionChoice) => `${stem(motion.name)}-map.json`;
+const writeMap = (motion: MotionChoice) => `printf %s ${quoted(JSON.stringify(motion.map))} >${quoted(mapFile(motion))}`;
 
 // Commands for edits that a verb does; what was painted or keyed by hand has none.
 function editWords(work: Work, file: string): string[][] {
@@ -70,5 +75,6 @@ export function commandLine(work: Work, input: string): string {
   for (const group of groups.slice(0, -1).reverse())
     commands.push(['sinew', 'animate', output, ...names(group), '-o', output, '--in-place', ...motionWords(group[0]!)]);
   commands.push(...editWords(work, output));
-  return commands.map((words) => words.map(quoted).join(' ')).join(' &&\n');
+  const maps = groups.map((group) => group[0]!).filter(isMapped).map(writeMap);
+  return [...maps, ...commands.map((words) => words.map(quoted).join(' '))].join(' &&\n');
 }

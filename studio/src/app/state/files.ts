@@ -45,6 +45,8 @@ export async function putFiles(core: Core, ids: string[]): Promise<void> {
   }
 }
 
+export const putNamed = (core: Core, names: string[]) => putFiles(core, [...fileNames].filter(([, name]) => names.includes(name)).map(([id]) => id));
+
 export function forgetPut(): void {
   inCore = new WeakMap();
 }

@@ -4,7 +4,7 @@
 import { CoreError, type Core } from '../../core/client.ts';
 import type { MotionChoices, RigChoices as CoreRigChoices, State } from '../../core/api.ts';
 import { keepsFile, motionGroups, type Edit, type MotionChoice, type Work } from './work.ts';
-import { fileNames, putFiles } from './files.ts';
+import { fileNames, putFiles, putNamed } from './files.ts';
 import { openPrepared, openSampleDocument } from './samples.ts';
 
 export interface Made {
@@ -39,11 +39,12 @@ export class Maker {
     this.core = core;
   }
 
-  async make(work: Work, watching: Watching): Promise<Made> {
+  // `whole`: nothing of it is taken from a file that was prepared.
+  async make(work: Work, watching: Watching, whole = false): Promise<Made> {
     const baseKey = JSON.stringify(work.source);
     const base = await this.step(baseKey, () => this.open(work, watching));
-    const builtKey = JSON.stringify([work.source, work.rig, work.bind, work.motions]);
-    const built = await this.step(builtKey, async () => (await openPrepared(this.core, work)) ?? this.build(base, work, watching));
+    const builtKey = `${whole ? 'whole' : ''}${JSON.stringify([work.source, work.rig, work.bind, work.motions])}`;
+    const built = await this.step(builtKey, async () => (whole ? null : await openPrepared(this.core, work)) ?? this.build(base, work, watching));
     let last = built;
     let key = builtKey;
     let skinKey = builtKey;
@@ -111,8 +112,8 @@ export class Maker {
       const fitFirst = (work.rig.again && base.state.rigged) || (groups.length === 0 && !keepsFile(base.state, work));
       if (fitFirst) ({ report, state } = await this.core.call('rig', { id, rig, upright: true }, watching));
       for (const group of groups.reverse()) {
-        await this.putMotions(group);
         const motions = group.map((m) => m.name);
+        await putNamed(this.core, motions);
         const motion = motionArguments(group[0]!);
         const cloth = group[0]!.cloth ? { cloth: 'auto' } : {};
         const done = await this.core.call('animate', { id, motions, motion, ...cloth, ...(state ? {} : { rig }) }, watching);
@@ -122,11 +123,6 @@ export class Maker {
       }
       return { report, ...(state ? { state } : {}) };
     });
-  }
-
-  private async putMotions(motions: MotionChoice[]): Promise<void> {
-    const wanted = motions.map((m) => m.name);
-    await putFiles(this.core, [...fileNames].filter(([, name]) => wanted.includes(name)).map(([id]) => id));
   }
 
   private edit(before: Kept, edit: Edit, watching: Watching): Promise<Kept> {

@@ -16,11 +16,13 @@ export async function openSampleDocument(core: Core, name: string) {
 // The work that a page begins with.
 export const firstChoices = () => newWork({ sample: 'humanoid' }, [motionNamed('walk')]);
 
+const built = ({ source, rig, bind, motions }: Work) => JSON.stringify([source, rig, bind, motions]);
+export const isPrepared = (work: Work) => built(work) === built(firstChoices());
+
 // What the core would make of the choices that a page begins with, made when the page was built: the sample walks at once.
 // Null for other choices, and where the files are not there.
 export async function openPrepared(core: Core, work: Work): Promise<{ document: number; state: State; report: unknown } | null> {
-  const built = ({ source, rig, bind, motions }: Work) => JSON.stringify([source, rig, bind, motions]);
-  if (built(work) !== built(firstChoices())) return null;
+  if (!isPrepared(work)) return null;
   const file = 'samples/humanoid-walk.glb';
   const [glb, json] = await Promise.all([fetch(file), fetch('samples/humanoid-walk.json')].map((answer) => answer.catch(() => null)));
   if (!glb?.ok || !json?.ok) return null;
