@@ -33,6 +33,8 @@ pageTest('a GLB from the open dialog', {}, async (page) => {
   await pickFiles(page, [join(built, 'samples/quadruped.glb')]);
   await title(page, 'quadruped.glb');
   assert.match(await page.locator('.stage-facts').textContent(), /quadruped/);
+  const { json } = await saveGlb(page);
+  assert.deepEqual([json.animations.map((a) => a.name), json.skins.length], [['walk'], 1]);
 });
 
 pageTest('a glTF of several files, dropped at once', { skip: !existsSync(data) }, async (page) => {

@@ -1,6 +1,9 @@
 // Rig: choices of the fit, joints dragged by hand, and what the exported skeleton says of it.
 import assert from 'node:assert/strict';
-import { drag, idle, middle, room, saveGlb, stopped } from './harness.mjs';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { start } from '../core/start.mjs';
+import { built, drag, idle, middle, room, saveGlb, stopped } from './harness.mjs';
 import { pageTest } from './page_test.mjs';
 
 const handle = (page, name) => page.getByRole('group', { name: 'Joints' }).getByRole('button', { name, exact: true });
@@ -65,6 +68,35 @@ rigTest('confidence is shown for the whole and for every joint, in the list and 
   assert.equal(await handle(page, name).getAttribute('aria-pressed'), 'true');
 });
 
+pageTest('every joint tells how sure it is, and a doubtful one why, in the list and on the joint', {}, async (page) => {
+  // An animal taken for a person: some joints cannot be where a person has them.
+  await page.getByRole('button', { name: 'Samples' }).click();
+  await page.getByRole('menuitem', { name: 'Animal on four legs' }).click();
+  await page.waitForFunction(() => document.querySelector('.stage-facts')?.textContent.includes('quadruped'));
+  await stopped(page);
+  await room(page, 'Rig');
+  await page.getByRole('button', { name: 'Fit a new skeleton' }).click();
+  await choose(page, 'Kind', 'biped');
+  const core = start();
+  core.call('put_file', { name: 'quadruped.glb', bytes: new Uint8Array(readFileSync(join(built, 'samples/quadruped.glb'))) });
+  const fit = core.call('fit', { id: core.call('open', { file: 'quadruped.glb' }).id, rig: { template: 'biped' } });
+  const percent = (value) => `${Math.round(value * 100)} %`;
+  const rows = await page.locator('.joint-list button').evaluateAll((all) => all.map((row) => ['.name', '.quiet-text', '.reason'].map((part) => row.querySelector(part)?.textContent ?? '')));
+  assert.deepEqual(rows, fit.joints.map((j) => [j.name, percent(j.confidence), j.reason ?? '']));
+  const doubtful = fit.joints.filter((j) => j.reason);
+  assert.ok(doubtful.length > 0 && doubtful.length < fit.joints.length, `${doubtful.length} of ${fit.joints.length} are doubtful`);
+  for (const j of doubtful) assert.equal(await handle(page, j.name).getAttribute('title'), `${j.name}: ${percent(j.confidence)} sure. ${j.reason}`);
+  // What speaks against the whole stands above, and the least sure joint has another colour than the surest one.
+  const cues = await page.locator('.cues li').allTextContents();
+  for (const cue of fit.cues.filter((c) => c.value < 0.95)) assert.ok(cues.some((text) => text.includes(`${cue.name}: ${cue.says}`)), cue.name);
+  const sorted = [...fit.joints].sort((a, b) => a.confidence - b.confidence);
+  const colour = (j) => handle(page, j.name).evaluate((e) => getComputedStyle(e).backgroundColor);
+  assert.notEqual(await colour(sorted[0]), await colour(sorted.at(-1)));
+  // The file has the joints that were told of.
+  const glb = await saveGlb(page);
+  for (const j of fit.joints) assert.ok(glb.node(j.name) >= 0, j.name);
+});
+
 rigTest('which way is up is corrected, and the body lies', async (page) => {
   const height = (glb) => Math.abs(bound(glb, 'head')[1] - bound(glb, 'leftFoot')[1]);
   const before = await saveGlb(page);
@@ -85,6 +117,11 @@ rigTest('a dragged elbow moves there in the exported skeleton, its twin mirrors 
   assert.ok(was[1] - is[1] > 0.02, `the elbow went from ${was} to ${is}`);
   const twin = bound(after, 'rightLowerArm');
   assert.ok(Math.abs(twin[0] + is[0]) < 0.02 && Math.abs(twin[1] - is[1]) < 0.02, `left ${is}, right ${twin}`);
+  // The rest was fitted around it, and the skin bound anew.
+  const moved = (name) => Math.hypot(...bound(after, name).map((v, i) => v - bound(before, name)[i]));
+  assert.ok(moved('leftFoot') < 1e-6 && moved('head') < 1e-6, 'feet and head went along');
+  const [weighed, weighs] = [before, after].map((glb) => glb.weights('leftLowerArm'));
+  assert.ok(weighs.reduce((sum, w, v) => sum + Math.abs(w - weighed[v]), 0) > 1, 'the weights are those of before');
   await undo(page);
   assert.deepEqual(bound(await saveGlb(page), 'leftLowerArm'), was);
 });

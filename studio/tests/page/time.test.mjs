@@ -3,8 +3,8 @@ import assert from 'node:assert/strict';
 import { drag, idle, middle, room, save, saveGlb, stopped } from './harness.mjs';
 import { pageTest } from './page_test.mjs';
 
-const timeTest = (name, run) =>
-  pageTest(name, {}, async (page) => {
+const timeTest = (name, run, options = {}) =>
+  pageTest(name, options, async (page) => {
     await stopped(page);
     await run(page);
   });
@@ -20,6 +20,63 @@ timeTest('the timeline is scrubbed, and its ends set the part that is played', a
   assert.ok(Math.abs((await now(page)) / (await length(page)) - 0.75) < 0.03, `${await now(page)} of ${await length(page)}`);
   await page.mouse.dblclick(box.x + box.width / 2, box.y + 6);
 });
+
+// The place of a joint in the world at a moment of the first clip, by what the file says alone.
+function placeOf(glb, joint, time) {
+  const mid = (keys, at) => {
+    const next = keys.times.findIndex((t) => t >= at - 1e-6);
+    if (next <= 0) return keys.values.at(next);
+    const share = (at - keys.times[next - 1]) / (keys.times[next] - keys.times[next - 1]);
+    return keys.values[next].map((v, k) => keys.values[next - 1][k] * (1 - share) + v * share);
+  };
+  const parents = new Map(glb.json.nodes.flatMap((n, i) => (n.children ?? []).map((child) => [child, i])));
+  const turned = ([x, y, z, w], [a, b, c]) => {
+    const [u, v, t] = [2 * (y * c - z * b), 2 * (z * a - x * c), 2 * (x * b - y * a)];
+    return [a + w * u + y * t - z * v, b + w * v + z * u - x * t, c + w * t + x * v - y * u];
+  };
+  let place = [0, 0, 0];
+  for (let i = glb.node(joint); i !== undefined; i = parents.get(i)) {
+    const { name, translation = [0, 0, 0], rotation = [0, 0, 0, 1], scale = [1, 1, 1] } = glb.json.nodes[i];
+    const now = (path, rest) => { const keys = glb.keys(0, name, path); return keys ? mid(keys, time) : rest; };
+    const q = now('rotation', rotation), t = now('translation', translation), s = now('scale', scale);
+    const size = Math.hypot(...q);
+    place = turned(q.map((v) => v / size), place.map((v, k) => v * s[k])).map((v, k) => v + t[k]);
+  }
+  return place;
+}
+
+timeTest('the timeline shows keys, and bars while a foot of the exported clip stands', async (page) => {
+  const glb = await saveGlb(page);
+  const seconds = await length(page);
+  // Rows of green pixels from the bottom up: a lane per foot; and grey ones where keys are.
+  const { lanes, keys } = await page.locator('.timeline canvas').evaluate((canvas) => {
+    const style = getComputedStyle(canvas);
+    const probe = document.createElement('canvas').getContext('2d');
+    const rgb = (name) => { probe.fillStyle = style.getPropertyValue(name); probe.fillRect(0, 0, 1, 1); return [...probe.getImageData(0, 0, 1, 1).data]; };
+    const { data, width, height } = canvas.getContext('2d').getImageData(0, 0, canvas.width, canvas.height);
+    const ratio = width / canvas.clientWidth;
+    const has = (colour, x, y) => colour.every((v, k) => Math.abs(data[4 * (y * width + x) + k] - v) < 40);
+    const row = (colour, y) => Array.from({ length: width }, (_, x) => has(colour, x, Math.min(Math.round(y * ratio), height - 1)));
+    const green = rgb('--good'), grey = rgb('--muted');
+    const lane = 6; // pixels of a bar and the room below it
+    return { lanes: [0, 1].map((i) => row(green, canvas.clientHeight - 6 - lane * i - 3)), keys: row(grey, 21).filter(Boolean).length };
+  });
+  assert.ok(keys > 5, `${keys} pixels of keys`);
+  const gutter = 14;
+  const width = lanes[0].length;
+  const ratio = width / (await page.locator('.timeline canvas').boundingBox()).width;
+  const timeAt = (x) => ((x / ratio - gutter) / (width / ratio - 2 * gutter)) * seconds;
+  const feet = ['leftFoot', 'rightFoot'];
+  const speed = (joint, time) => Math.hypot(...placeOf(glb, joint, time + 1 / 60).map((v, k) => v - placeOf(glb, joint, time - 1 / 60)[k])) * 30;
+  // Each lane is one of the feet: its bars are where that one is slow.
+  const mean = (list) => list.reduce((a, b) => a + b, 0) / list.length;
+  for (const bars of lanes) {
+    const inside = [], outside = [];
+    for (let x = 0; x < width; x += 3) if (timeAt(x) > 0.05 && timeAt(x) < seconds - 0.05) (bars[x] ? inside : outside).push(timeAt(x));
+    assert.ok(inside.length > 5 && outside.length > 5, `${inside.length} columns with a bar, ${outside.length} without`);
+    assert.ok(feet.some((foot) => mean(inside.map((t) => speed(foot, t))) < 0.3 * mean(outside.map((t) => speed(foot, t)))), 'no foot stands while the bar is there');
+  }
+}, { sharpness: 1 });
 
 timeTest('a key of the dope sheet is dragged to another moment, and another one deleted', async (page) => {
   await page.getByRole('radio', { name: 'Keys' }).check({ force: true });
