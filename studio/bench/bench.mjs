@@ -53,7 +53,7 @@ const visits = [];
 let shown;
 for (let i = 0; i < 3; ++i) {
   await shown?.done();
-  shown = await openPage({ sharpness: 1 });
+  shown = await openPage({ sharpness: 1, alone: true });
   visits.push(await shown.page.evaluate(() => performance.getEntriesByName('sinew-shown')[0].startTime / 1000));
 }
 const asked = [...new Set(shown.requests.filter((url) => url.startsWith(shown.address)).map((url) => new URL(url).pathname))];

@@ -1,6 +1,6 @@
 // Runs the tests of the page in one browser, two files at once; each test opens a page of its own there.
 //   node studio/tests/run_page.mjs [FILE…]
-import { readdirSync } from 'node:fs';
+import { readdirSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { chromium } from 'playwright-core';
@@ -8,7 +8,8 @@ import { browserOptions } from './page/browser.mjs';
 import { runTests } from './run.mjs';
 
 const folder = join(dirname(fileURLToPath(import.meta.url)), 'page');
-const all = readdirSync(folder).filter((name) => name.endsWith('.test.mjs')).map((name) => join(folder, name));
+// The longest first, so that no long one is left alone at the end.
+const all = readdirSync(folder).filter((name) => name.endsWith('.test.mjs')).map((name) => join(folder, name)).sort((a, b) => statSync(b).size - statSync(a).size);
 const browser = await chromium.launchServer(browserOptions);
 const code = await runTests('page', process.argv.length > 2 ? process.argv.slice(2) : all, { atOnce: 2, env: { SINEW_BROWSER: browser.wsEndpoint() } });
 await browser.close();

@@ -16,13 +16,16 @@ const types = { '.html': 'text/html', '.js': 'text/javascript', '.css': 'text/cs
 // As `sinew studio` sends it.
 const policy = "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; worker-src 'self'; connect-src 'self'; img-src 'self' blob: data:; style-src 'self'; font-src 'self'; media-src 'self' blob:";
 
+const nothing = '/nothing'; // an empty page of the same origin
+
 export function serve() {
   const server = createServer((request, response) => {
     const path = normalize(decodeURIComponent(new URL(request.url, 'http://x').pathname));
+    const send = (type) => response.writeHead(200, { 'content-type': type, 'content-security-policy': policy });
+    if (path === nothing) return send('text/html').end('<!doctype html><title>nothing</title>');
     const file = join(built, path.endsWith('/') ? `${path}index.html` : path);
     if (!existsSync(file) || statSync(file).isDirectory()) return response.writeHead(404).end();
-    response.writeHead(200, { 'content-type': types[extname(file)] ?? 'application/octet-stream', 'content-security-policy': policy });
-    createReadStream(file).pipe(response);
+    createReadStream(file).pipe(send(types[extname(file)] ?? 'application/octet-stream'));
   });
   return new Promise((resolve) => server.listen(0, '127.0.0.1', () => resolve(server)));
 }
@@ -38,12 +41,39 @@ export async function closeAll() {
   await (await browser)?.close();
   (await server)?.close();
 }
+const ownAddress = async () => `http://127.0.0.1:${(await theServer()).address().port}`;
+
+// Pages of one look share a context, one after another, and with it a process: an empty page there holds the compiled core,
+// which the others then find. Between two of them everything that a page keeps is deleted.
+const contexts = new Map();
+const newContext = async (look) => (await theBrowser()).newContext({ ...look, acceptDownloads: true, permissions: ['clipboard-read', 'clipboard-write'] });
+async function sharedContext(look) {
+  const context = await newContext(look);
+  const keeper = await context.newPage();
+  await keeper.goto((await ownAddress()) + nothing);
+  await keeper.evaluate(async () => (window.core = await WebAssembly.compileStreaming(fetch('/core/sinew.wasm'))));
+  const clear = () => keeper.evaluate(async () => {
+    localStorage.clear();
+    const remove = (name) => new Promise((done, failed) => Object.assign(indexedDB.deleteDatabase(name), { onsuccess: done, onerror: failed }));
+    for (const { name } of await indexedDB.databases()) await remove(name);
+  });
+  return { context, leave: (page) => page.close().then(clear) };
+}
+async function contextOf(look, alone) {
+  const key = JSON.stringify(look);
+  if (alone) {
+    const context = await newContext(look);
+    return { context, leave: () => context.close() };
+  }
+  if (!contexts.has(key)) contexts.set(key, sharedContext(look));
+  return contexts.get(key);
+}
 
 // A page of its own that shows the sample, stopped unless it is to `play`, or what `at` (an address of another server) brings. `prepare` sees the
-// page before it loads. `sharpness`: pixels of the picture to one of the page; without a graphics card each of them takes time.
+// page before it loads. `alone`: in a context of its own, as at a first visit. `sharpness`: pixels of the picture to one of the page; without a graphics card each of them takes time.
 // `done` closes it. Errors of the page's own are in `errors`.
-export async function openPage({ width = 1280, height = 720, sharpness = 0.5, theme = 'dark', hint = false, play = false, at = null, prepare = null } = {}) {
-  const context = await (await theBrowser()).newContext({ viewport: { width, height }, deviceScaleFactor: sharpness, colorScheme: theme, acceptDownloads: true, permissions: ['clipboard-read', 'clipboard-write'] });
+export async function openPage({ width = 1280, height = 720, sharpness = 0.5, theme = 'dark', hint = false, play = false, at = null, alone = at !== null, prepare = null } = {}) {
+  const { context, leave } = await contextOf({ viewport: { width, height }, deviceScaleFactor: sharpness, colorScheme: theme }, alone);
   const page = await context.newPage();
   page.setDefaultTimeout(patience);
   const errors = [];
@@ -53,12 +83,12 @@ export async function openPage({ width = 1280, height = 720, sharpness = 0.5, th
   page.on('request', (request) => requests.push(request.url()));
   if (!hint) await page.addInitScript(() => localStorage.setItem('sinew-hint-seen', 'yes'));
   await prepare?.(page);
-  const address = at ?? `http://127.0.0.1:${(await theServer()).address().port}/`;
+  const address = at ?? `${await ownAddress()}/`;
   await page.goto(address);
   await page.locator('.stage-facts strong').waitFor();
   if (!play) await page.keyboard.press('k'); // a character that stands leaves the machine to the test
   await idle(page);
-  return { page, errors, requests, address, done: () => context.close() };
+  return { page, errors, requests, address, done: () => leave(page) };
 }
 
 // The clip stands at its beginning, seen from the front.
