@@ -74,7 +74,7 @@ export function Bar() {
             <h3>Picture</h3>
             <button type="button" role="menuitem" onClick={() => { close(); void savePicture(); }}>PNG<small>What you see</small></button>
             <button type="button" role="menuitem" onClick={() => { close(); void saveVideo(); }}>WebM<small>The clip, once through</small></button>
-            <button type="button" role="menuitem" onClick={() => { close(); void saveAnimation(); }}>WebP<small>The clip, as a picture that moves</small></button>
+            <button type="button" role="menuitem" onClick={() => { close(); void saveAnimation(); }}>WebP<small>The clip, moving</small></button>
             <hr />
             <button type="button" role="menuitem" onClick={() => { close(); void saveWork(); }}>Work file<small>To go on later</small></button>
           </>
