@@ -36,6 +36,24 @@ void add_triangle(const Vec3d& a, const Vec3d& b, const Vec3d& c, double la, dou
     sum.add(la * lb * lc + a.dot(b) * lc + b.dot(c) * la + c.dot(a) * lb, a.dot(b.cross(c)));
 }
 
+// Puts the lower half of the triangles along an axis first. Each half keeps its order, and of equal triangles the first
+// is the lower one: whichever standard library finds the middle, sums over a half have the same last bit.
+void halve(std::span<Vec3d> corners, int axis) {
+    const size_t count = corners.size() / 3;
+    std::vector<std::pair<double, size_t>> along(count);
+    for (size_t t = 0; t < count; ++t)
+        along[t] = {corners[3 * t][axis] + corners[3 * t + 1][axis] + corners[3 * t + 2][axis], t};
+    std::nth_element(along.begin(), along.begin() + static_cast<std::ptrdiff_t>(count / 2), along.end());
+    std::vector<char> lower(count, 0);
+    for (size_t i = 0; i < count / 2; ++i) lower[along[i].second] = 1;
+    const std::vector<Vec3d> before(corners.begin(), corners.end());
+    size_t low = 0, high = count / 2;
+    for (size_t t = 0; t < count; ++t) {
+        const size_t to = lower[t] ? low++ : high++;
+        for (size_t k = 0; k < 3; ++k) corners[3 * to + k] = before[3 * t + k];
+    }
+}
+
 }  // namespace
 
 double winding_number(std::span<const Vec3d> positions, std::span<const uint32_t> triangles, const Vec3d& point) {
@@ -93,17 +111,7 @@ int32_t WindingTree::build(uint32_t first, uint32_t count) {
     (high - low).maxCoeff(&axis);
     if (count <= leaf_size || !(high[axis] > low[axis])) return id;
 
-    // Split at the middle triangle along the longest side. The order within a half does not matter, and is the same on
-    // every run.
-    std::vector<std::array<Vec3d, 3>> items(count);
-    for (size_t t = 0; t < count; ++t)
-        for (size_t k = 0; k < 3; ++k) items[t][k] = corners_[3 * (first + t) + k];
-    const auto key = [axis](const std::array<Vec3d, 3>& t) { return t[0][axis] + t[1][axis] + t[2][axis]; };
-    std::nth_element(items.begin(), items.begin() + count / 2, items.end(),
-                     [&](const auto& s, const auto& t) { return key(s) < key(t); });
-    for (size_t t = 0; t < count; ++t)
-        for (size_t k = 0; k < 3; ++k) corners_[3 * (first + t) + k] = items[t][k];
-    items = {};
+    halve(std::span(corners_).subspan(3 * size_t{first}, 3 * size_t{count}), axis);
     const int32_t left = build(first, count / 2);
     const int32_t right = build(first + count / 2, count - count / 2);
     nodes_[static_cast<size_t>(id)].left = left;

@@ -11,7 +11,9 @@ namespace {
 // Cleans one vertex's list in place and returns its new length. The list is short: sorting beats hashing. Normalising
 // before adding keeps huge weights from overflowing.
 size_t clean(std::span<Influence> list) {
-    std::sort(list.begin(), list.end(), [](const Influence& a, const Influence& b) { return a.joint < b.joint; });
+    std::sort(list.begin(), list.end(), [](const Influence& a, const Influence& b) {
+        return a.joint != b.joint ? a.joint < b.joint : a.weight > b.weight;
+    });
     double sum = 0.0;
     for (const Influence& influence : list) sum += influence.weight;
     size_t count = 0;

@@ -228,7 +228,7 @@ Alignment align(const Body& source, const Body& target, const std::array<Vec3d, 
     drive_chain(a, from.spine, to.spine, hips, -1, result.drives);
     const int32_t chest = from.spine.empty() ? hips : from.spine.back();
     drive_chain(a, from.neck, to.neck, chest, source.map[Role::head], result.drives);
-    std::ranges::sort(result.drives, {}, &Drive::target);
+    std::ranges::stable_sort(result.drives, {}, &Drive::target);  // of two for a joint the first one stays
     const auto same_target = [](const Drive& x, const Drive& y) { return x.target == y.target; };
     result.drives.erase(std::unique(result.drives.begin(), result.drives.end(), same_target), result.drives.end());
     return result;

@@ -160,7 +160,8 @@ void spread_jumps(const SkinGrowth& growth, double stretch, std::span<const Plac
     });
     std::vector<CarriedChange> changes;
     for (const std::vector<CarriedChange>& some : changes_of) changes.insert(changes.end(), some.begin(), some.end());
-    std::ranges::sort(changes, {}, [](const CarriedChange& c) { return std::pair(c.place, c.joint); });
+    // Stable: a place may carry both less and more of a joint, and the order of a sum is in its last bit.
+    std::ranges::stable_sort(changes, {}, [](const CarriedChange& c) { return std::pair(c.place, c.joint); });
     Recarry recarry(growth);
     for (size_t i = 0, end = 0; i < changes.size(); i = end) {
         while (end < changes.size() && changes[end].place == changes[i].place) ++end;

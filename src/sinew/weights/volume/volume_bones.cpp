@@ -28,7 +28,8 @@ struct Way {
 
     bool operator>(const Way& o) const {
         if (distance != o.distance) return distance > o.distance;
-        return cell != o.cell ? cell > o.cell : bone > o.bone;
+        if (cell != o.cell) return cell > o.cell;
+        return bone != o.bone ? bone > o.bone : from > o.from;  // nothing is left to how a library keeps its heaps
     }
 };
 
