@@ -122,16 +122,20 @@ export async function pickFiles(page, paths) {
   await (await chooser).setFiles(paths);
 }
 
-export async function dropFiles(page, files) {
+// Files in the hand, and let go of over the stage.
+export function takeFiles(page, files) {
   const list = files.map((f) => (typeof f === 'string' ? { name: f.split('/').at(-1), bytes: [...readFileSync(f)] } : f));
-  const transfer = await page.evaluateHandle((given) => {
+  return page.evaluateHandle((given) => {
     const dt = new DataTransfer();
     for (const f of given) dt.items.add(new File([new Uint8Array(f.bytes)], f.name));
     return dt;
   }, list);
+}
+export async function dropTaken(page, transfer) {
   await page.locator('main.stage').dispatchEvent('dragenter', { dataTransfer: transfer });
   await page.locator('main.stage').dispatchEvent('drop', { dataTransfer: transfer });
 }
+export const dropFiles = async (page, files) => dropTaken(page, await takeFiles(page, files));
 
 export async function save(page, format) {
   await idle(page);
