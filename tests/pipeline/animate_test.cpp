@@ -122,6 +122,17 @@ struct Folder {
 
 }  // namespace
 
+TEST_CASE("a person asked for a motion that only others have gets the nearest one of a person's, and no map of nothing") {
+    const MotionSource motion = load_motion("sway").value();
+    REQUIRE(motion.skeleton.size() == 0);
+    Character c = hero();
+    const auto put = add_motions(c, std::span(&motion, 1), {});
+    REQUIRE(put);
+    CHECK(put->front().map.empty());
+    CHECK(put->front().mapped_joints > 10);
+    CHECK(!c.clips.front().tracks.empty());
+}
+
 TEST_CASE("a character whose file rests in mid-run walks as one that stands") {
     Character standing = hero(), running = left_running();
     CHECK_FALSE(stance_of(standing));

@@ -56,7 +56,12 @@ Result<RetargetResult> retarget(const MotionSource& motion, const Character& cha
                                 const RetargetOptions& options) {
     // Joints matched by hand: the person's motion is meant, whatever the body is.
     const bool as_person = !options.map.empty() && motion.skeleton.size() > 0;
-    if (motion.builtin && !as_person) return builtin_on_body(motion.name, skinned_skeleton(character), options);
+    if (motion.builtin && !as_person) {
+        SINEW_TRY(RetargetResult made, builtin_on_body(motion.name, skinned_skeleton(character), options));
+        // A person's motion that stands in for an animal's: the joints that it comes from are not those of `motion`.
+        if (motion.skeleton.size() == 0) made.map.clear();
+        return made;
+    }
     RetargetOptions how = options;
     if (how.source_stance.empty()) how.source_stance = motion.stance;
     if (how.source_skin.empty()) how.source_skin = motion.skin;
