@@ -84,6 +84,7 @@ export async function openPage({ width = 1280, height = 720, sharpness = 0.5, th
   if (!hint) await page.addInitScript(() => localStorage.setItem('sinew-hint-seen', 'yes'));
   await prepare?.(page);
   const address = at ?? `${await ownAddress()}/`;
+  await page.bringToFront(); // a page behind another one gets no file dialog
   await page.goto(address);
   await page.locator('.stage-facts strong').waitFor();
   if (!play) await page.keyboard.press('k'); // a character that stands leaves the machine to the test
