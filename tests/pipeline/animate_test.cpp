@@ -122,7 +122,7 @@ struct Folder {
 
 }  // namespace
 
-TEST_CASE("a person asked for a motion that only others have gets the nearest one of a person's, and no map of nothing") {
+TEST_CASE("a person asked for a motion that only others have gets a person's nearest one, and no map") {
     const MotionSource motion = load_motion("sway").value();
     REQUIRE(motion.skeleton.size() == 0);
     Character c = hero();
