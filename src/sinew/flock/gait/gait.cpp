@@ -15,13 +15,18 @@ constexpr float walk_until = 1.25f;      // times the walk's speed: quicker is m
 constexpr float speed_seconds = 0.2f;    // in which the shown speed follows the actual one
 constexpr float let_go_seconds = 0.08f;  // in which a lifted foot goes back to its clip
 constexpr float farthest_hold = 0.3f;    // leg lengths: a foot that is left behind farther steps
+constexpr float most_turn = 0.6f;        // radians: the same of a foot that the body turns away from
 constexpr float step_seconds = 0.25f, step_height = 0.08f;      // of such a step; leg lengths
 constexpr float slow_height = 0.04f, least_lift = 0.025f;       // of a foot in a walk that is almost standing; the same
 constexpr float lift_ramp = 0.12f;                              // of a swing, in which it is up
 constexpr float dragged = 0.04f;                                // the same: with more to go, a foot is lifted
+constexpr float near_ground = 0.015f;                           // the same: a foot that is lower may not slide
+constexpr float first_lift = 0.02f;                             // the same: before a foot that steps goes on
 constexpr float let_go_within = 1e-4f;                          // leg lengths: less is nothing
 constexpr double straightest_leg = 0.999, deepest_drop = 0.12;  // of its length, to hold a foot
 constexpr double heel_behind = 0.4;                             // of the way from ankle to ball, behind the ankle
+constexpr float rolled = 0.01f;                                 // leg lengths that the ball is above the heel
+constexpr float landing_share = 0.75f;                          // of a swing, from which on a foot comes down
 constexpr float still = 0.02f;                                  // of walking in the mix: less is standing
 
 float part_of(float value) {
@@ -171,10 +176,9 @@ GroundGait::Stance GroundGait::stance(const GaitState& state, size_t leg) const 
     for (size_t k = walk_; k < cycles_.size(); ++k) {
         const FootContact& contact = cycles_[k].contacts[leg];
         stance.touch += weights[k] * contact.touch, stance.length += weights[k] * (contact.lift - contact.touch);
-        stance.heel += weights[k] * (contact.ball - contact.touch);
         sum += weights[k];
     }
-    if (sum > 0.0f) stance.touch /= sum, stance.length /= sum, stance.heel /= sum;
+    if (sum > 0.0f) stance.touch /= sum, stance.length /= sum;
     return stance;
 }
 
@@ -224,20 +228,29 @@ Affine GroundGait::pose(GaitState& state, float seconds, Pose& pose, Scratch& sc
 // one that has far to go when its clip lifts it.
 void GroundGait::place_foot(GaitState::Foot& foot, const PlayedFoot& played, float leg_length, float seconds) const {
     foot.step_left = std::max(0.0f, foot.step_left - seconds);
-    const bool down = played.down && foot.step_left == 0.0f;
+    const float step_lift = step_height * leg_length * std::sin(pi * foot.step_left / step_seconds);
+    const float height = std::max({played.clearance, played.lift, step_lift});
+    const bool low = height < near_ground * leg_length;
+    if (low && foot.step_left < 0.5f * step_seconds) foot.step_left = 0.0f;
+    // Clips say when a foot stands for a body that goes straight. One that turns or is pushed aside carries its feet
+    // over the ground before they touch and after they lift: what is low is held too.
+    const bool stays = played.down || (low && (foot.down || played.lands));
+    const bool down = stays && foot.step_left == 0.0f;
+    // What stood until now stands at this moment, wherever the clips have gone on to.
+    if (foot.down) {
+        const Vec3& stood = foot.on_heel ? played.heel : played.ball;
+        foot.offset.x() = foot.held.x() - stood.x(), foot.offset.z() = foot.held.z() - stood.z();
+    }
     const auto let_go = [&] {
         foot.offset.y() = 0.0f;
         if (foot.down && foot.offset.norm() > dragged * leg_length) foot.step_left = step_seconds;
         if (foot.step_left == step_seconds) {  // up first, then on
-            foot.offset.y() = std::max(0.0f, -played.clearance);
+            foot.offset.y() = std::max(0.0f, first_lift * leg_length - played.clearance);
             return;
         }
-        foot.offset *= std::exp(-seconds / let_go_seconds);
+        if (!foot.down) foot.offset *= std::exp(-seconds / let_go_seconds);
         if (foot.offset.norm() < let_go_within * leg_length) foot.offset.setZero();
-        float lift = played.lift;
-        if (foot.step_left > 0.0f)
-            lift = std::max(lift, step_height * leg_length * std::sin(pi * foot.step_left / step_seconds));
-        foot.offset.y() = std::max(0.0f, lift - played.clearance);
+        foot.offset.y() = std::max(0.0f, std::max(played.lift, step_lift) - played.clearance);
     };
     if (!down) {
         let_go();
@@ -251,7 +264,8 @@ void GroundGait::place_foot(GaitState::Foot& foot, const PlayedFoot& played, flo
     }
     // Who has no other foot on the ground waits a little longer.
     const float farthest = (played.carried ? 1.0f : 2.0f) * farthest_hold * leg_length;
-    const bool held = down && std::hypot(foot.offset.x(), foot.offset.z()) <= farthest;
+    const bool near = std::hypot(foot.offset.x(), foot.offset.z()) <= farthest && std::abs(foot.turn) <= most_turn;
+    const bool held = down && near;
     if (down && !held) {
         foot.step_left = step_seconds;
         let_go();
@@ -273,16 +287,25 @@ void GroundGait::hold_feet(GaitState& state, float seconds, Affine& root, Pose& 
         GaitState::Foot& foot = state.feet[l];
         const Stance when = stance(state, l);
         const float since = part_of(state.phase - when.touch);
-        PlayedFoot played{.ball = at(leg.ball).cast<float>(), .lift = slow_lift(state, l)};
-        played.heel = (placed * (world[static_cast<size_t>(leg.ankle)] * leg.heel.cast<double>())).cast<float>();
+        foot.turn = foot.down ? std::remainder(foot.heading - state.heading, 2.0f * pi)
+                              : foot.turn * std::exp(-seconds / let_go_seconds);
+        const Eigen::AngleAxisd turned(double{foot.turn}, Vec3d::UnitY());
+        const Vec3d ankle = at(leg.ankle);
+        const auto shown = [&](const Vec3d& point) { return Vec3((ankle + turned * (point - ankle)).cast<float>()); };
+        PlayedFoot played{.ball = shown(at(leg.ball)), .lift = slow_lift(state, l)};
+        played.heel = shown(placed * (world[static_cast<size_t>(leg.ankle)] * leg.heel.cast<double>()));
         played.clearance = std::min(played.ball.y(), played.heel.y()) - ball_heights_[l];
         played.down = when.stands || since < when.length;
-        played.on_heel = !when.stands && since < when.heel;
+        played.lands = since - when.length > landing_share * (1.0f - when.length);
+        // Down on its heel, it stays on it until the ball is down too.
+        played.on_heel = (!foot.down || foot.on_heel) && played.ball.y() - played.heel.y() > rolled * leg_lengths_[l];
         for (size_t other = 0; other < legs_.size(); ++other)
             played.carried = played.carried || (other != l && state.feet[other].down);
+        const bool stood = foot.down;
         place_foot(foot, played, leg_lengths_[l], seconds);
-        targets[l] = at(leg.ankle) + foot.offset.cast<double>();
-        any = any || foot.offset.squaredNorm() > 0.0f;
+        if (!stood) foot.heading = state.heading + foot.turn;
+        targets[l] = ankle + foot.offset.cast<double>();
+        any = any || foot.offset.squaredNorm() > 0.0f || foot.turn != 0.0f;
         // Where the leg is too short for it, the body comes down until it is not.
         const Vec3d down = targets[l] - at(leg.hip);
         const double reach =
@@ -300,12 +323,12 @@ void GroundGait::hold_feet(GaitState& state, float seconds, Affine& root, Pose& 
     if (!any) return;
     root.pretranslate(Vec3(0.0f, -static_cast<float>(drop), 0.0f));
     placed = root.cast<double>();
-    for (size_t l = 0; l < legs_.size(); ++l) bend_leg(legs_[l], targets[l], placed, world, pose);
+    for (size_t l = 0; l < legs_.size(); ++l) bend_leg(legs_[l], targets[l], state.feet[l].turn, placed, world, pose);
 }
 
 // The world turns of a leg that reaches its target, as local ones: of the hip in its parent, of the knee in the hip;
-// the foot keeps its own.
-void GroundGait::bend_leg(const GaitLeg& leg, const Vec3d& target, const AffineD& placed,
+// the foot keeps its own but for its turn.
+void GroundGait::bend_leg(const GaitLeg& leg, const Vec3d& target, float turn, const AffineD& placed,
                           std::span<const AffineD> world, Pose& pose) const {
     const auto at = [&](int32_t j) { return Vec3d(placed * world[static_cast<size_t>(j)].translation()); };
     const TwoBoneSolution solved = solve_two_bone({at(leg.hip), at(leg.knee), at(leg.ankle)}, {.target = target});
@@ -322,7 +345,8 @@ void GroundGait::bend_leg(const GaitLeg& leg, const Vec3d& target, const AffineD
     const Quatd upper = solved.upper_turn, lower = solved.lower_turn * solved.upper_turn;
     set(leg.hip, turn_of(parent_of(leg.hip)), upper * turn_of(leg.hip));
     set(leg.knee, upper * turn_of(parent_of(leg.knee)), lower * turn_of(leg.knee));
-    set(leg.ankle, lower * turn_of(parent_of(leg.ankle)), turn_of(leg.ankle));
+    const Quatd turned(Eigen::AngleAxisd(double{turn}, Vec3d::UnitY()));
+    set(leg.ankle, lower * turn_of(parent_of(leg.ankle)), turned * turn_of(leg.ankle));
 }
 
 }  // namespace sinew

@@ -24,10 +24,9 @@ constexpr size_t most_gait_legs = 4, most_gait_clips = 3;
 // The legs of a person, a beast or a bird; at most four. Empty where there are none.
 std::vector<GaitLeg> find_gait_legs(const Skeleton& skeleton);
 
-// When a foot is on the ground, as shares of a stride; the end may be beyond 1. Until `ball` it stands on its heel.
+// When a foot is on the ground, as shares of a stride; the end may be beyond 1.
 struct FootContact {
     float touch = 0.0f, lift = 0.0f;
-    float ball = 0.0f;  // from touch to lift
 };
 
 // A clip as the cycle of a gait.
@@ -57,6 +56,8 @@ struct GaitState {
         Vec3 offset = Vec3::Zero();  // from where the clips would put it
         bool down = false;           // after pose()
         bool on_heel = false;        // `held` is the heel's place, else the ball's
+        float heading = 0.0f;        // the body's when it came down: a foot that stands does not turn along
+        float turn = 0.0f;           // from how the clips would turn it, about the vertical
         float step_left = 0.0f;      // seconds of a step that brings a foot back that was left behind
     };
     std::array<Foot, most_gait_legs> feet{};
@@ -105,7 +106,7 @@ public:
 private:
     // When a foot is down as the clips are mixed now: from `touch` on, for `length`, in strides. Standing: always.
     struct Stance {
-        float touch = 0.0f, length = 1.0f, heel = 0.0f;  // the part of `length` on the heel alone
+        float touch = 0.0f, length = 1.0f;
         bool stands = false;
     };
     Stance stance(const GaitState& state, size_t leg) const;
@@ -115,14 +116,16 @@ private:
     struct PlayedFoot {
         Vec3 ball = Vec3::Zero(), heel = Vec3::Zero();
         bool down = false, on_heel = false;
+        bool lands = false;      // it is in the air, on its way down
         bool carried = false;    // another foot is on the ground
         float clearance = 0.0f;  // of the lower of ball and heel over where they stand
         float lift = 0.0f;       // that it should have at least
     };
     void place_foot(GaitState::Foot& foot, const PlayedFoot& played, float leg_length, float seconds) const;
     void hold_feet(GaitState& state, float seconds, Affine& root, Pose& pose, Scratch& scratch) const;
-    void bend_leg(const GaitLeg& leg, const Vec3d& target, const AffineD& placed, std::span<const AffineD> world,
-                  Pose& pose) const;
+    // Brings the ankle to `target`, and turns the foot about the vertical.
+    void bend_leg(const GaitLeg& leg, const Vec3d& target, float turn, const AffineD& placed,
+                  std::span<const AffineD> world, Pose& pose) const;
 
     Skeleton skeleton_;
     std::vector<GaitCycle> cycles_;

@@ -73,7 +73,7 @@ FootContact longest_run(const std::vector<bool>& down) {
     }
     const float share = 1.0f / static_cast<float>(count);
     const float touch = static_cast<float>(best_start % count) * share;
-    return {touch, touch + static_cast<float>(best) * share, touch};
+    return {touch, touch + static_cast<float>(best) * share};
 }
 
 // For how long the heel stands before the ball comes down at `touch`; shares of a stride.
@@ -164,9 +164,9 @@ GaitCycle read_gait_cycle(const Skeleton& skeleton, std::span<const GaitLeg> leg
     if (!standing && !cycle.contacts.empty()) {
         cycle.shift = cycle.contacts[0].touch;
         for (FootContact& contact : cycle.contacts) {
-            const float length = contact.lift - contact.touch, heel = contact.ball - contact.touch;
+            const float length = contact.lift - contact.touch;
             contact.touch = contact.touch - cycle.shift - std::floor(contact.touch - cycle.shift);
-            contact.lift = contact.touch + length, contact.ball = contact.touch + heel;
+            contact.lift = contact.touch + length;
         }
     }
     cycle.in_clip = in_clip;
