@@ -234,6 +234,20 @@ TEST_CASE("boids: what is behind is not seen") {
     CHECK(front(radians(360.0f)).velocity.x() < 2.0f);
 }
 
+TEST_CASE("boids: what flies level neither climbs nor dives for long") {
+    FlockRules rules = no_rules();
+    rules.slowest = 0.0f;
+    const auto steepest = [&](float level) {
+        rules.level = level;
+        float worst = 0;
+        for (const Boid& boid : by_id(run(scattered(100, 5.0, 10), rules, {}, 5)))
+            worst = std::max(worst, std::abs(boid.velocity.y()));
+        return worst;
+    };
+    CHECK(steepest(0.0f) > 2.0f);
+    CHECK(steepest(1.0f) < 0.1f);
+}
+
 TEST_CASE("boids: they stay in their bounds") {
     FlockRules rules = no_rules();
     Box bounds;
