@@ -8,6 +8,7 @@
 #include <sinew/pipeline/animate.h>
 #include <sinew/pipeline/crowd/crowd_file.h>
 #include <sinew/sample/sample.h>
+#include <sinew/skin/gpu/gpu_skinning.h>
 #include <cmath>
 
 #include <pipeline/sole_slip.h>
@@ -93,7 +94,11 @@ int main(int argc, char** argv) {
     constexpr size_t bodies = 10'000;
     std::vector<GaitState> states;
     std::vector<CrowdLayer> layers(bodies * most_gait_clips);
-    std::vector<Affine> palettes(bodies * crowd.skin_size()), places(bodies);
+    // Palettes are kept as dual quaternions, for upload; as matrices they are there for some bodies at a time.
+    constexpr size_t at_once = 64;
+    const size_t floats_each = 4 * gpu_rows_per_joint(GpuPalette::dual_quaternions) * crowd.skin_size();
+    std::vector<Affine> some(at_once * crowd.skin_size()), places(bodies);
+    std::vector<float> palettes(bodies * floats_each);
     Random random(2);
     for (size_t i = 0; i < bodies; ++i) {
         states.push_back(gait->begin(Vec2(static_cast<float>(i), 0.0f), 0.0f, static_cast<float>(random.uniform())));
@@ -107,7 +112,14 @@ int main(int argc, char** argv) {
             std::copy(played.begin(), played.end(), layers.begin() + static_cast<long>(i * most_gait_clips));
             places[i] = gait->world_from_body(state);
         }
-        crowd.palettes(layers, most_gait_clips, palettes);
+        for (size_t first = 0; first < bodies; first += at_once) {
+            const size_t count = std::min(at_once, bodies - first);
+            const auto matrices = std::span(some).first(count * crowd.skin_size());
+            crowd.palettes(std::span(layers).subspan(first * most_gait_clips, count * most_gait_clips), most_gait_clips,
+                           matrices);
+            write_gpu_palette(GpuPalette::dual_quaternions, matrices,
+                              std::span(palettes).subspan(first * floats_each, count * floats_each));
+        }
     });
     table.add(fmt::format("a body's frame, {} joints: gait, sample, blend, palette", crowd.skin_size()),
               1e9 * frame / bodies, "ns", 5000);
@@ -121,14 +133,11 @@ int main(int argc, char** argv) {
         }
     });
     table.add("the same as a plain pose, with feet held", 1e9 * held / 500, "ns");
-    table.add(
-        "memory of a body: walker, gait, layers, place",
-        static_cast<double>(sizeof(Walker) + sizeof(GaitState) + most_gait_clips * sizeof(CrowdLayer) + sizeof(Affine)),
-        "B", 2048);
-    table.add("the same with its palette",
-              static_cast<double>(sizeof(Walker) + sizeof(GaitState) + most_gait_clips * sizeof(CrowdLayer) +
-                                  sizeof(Affine) * (1 + crowd.skin_size())),
-              "B", 2048);
+    const size_t state = sizeof(Walker) + sizeof(GaitState) + most_gait_clips * sizeof(CrowdLayer) + sizeof(Affine);
+    table.add("memory of a body: walker, gait, layers, place", static_cast<double>(state), "B", 2048);
+    const size_t shared = some.size() * sizeof(Affine) / bodies;
+    table.add("the same with its palette as dual quaternions",
+              static_cast<double>(state + floats_each * sizeof(float) + shared), "B", 2048);
 
     const Character one = make_rigged_humanoid();
     const auto written = make_crowd(one, {.count = bodies, .seconds = 1.5f});

@@ -66,9 +66,8 @@ constexpr float in_obstacle = 1e-3f;
 
 // From nothing but the written clip: soles that are on the ground stay where they are, nobody is in an obstacle, and
 // everyone is as far from the others as the radii say, but for short moments.
-void check_written_crowd(const Character& one, const char* name, const std::string& scene, int32_t people,
-                         double worst_slip) {
-    constexpr double mean_slip = 0.01;  // metres over one contact
+void check_written_crowd(const Character& one, const char* name, const std::string& scene, int32_t people) {
+    constexpr double mean_slip = 0.002, worst_slip = 0.01;  // metres over one contact
     CAPTURE(std::string(name));
     const auto folder = std::filesystem::temp_directory_path() / "sinew_crowd_scenes";
     std::filesystem::create_directories(folder);
@@ -211,15 +210,14 @@ TEST_CASE("crowd: bodies share one mesh, each has its own skin, and one clip mov
 
 TEST_CASE("crowd: in the finished clip, soles that are on the ground stay where they are, and nobody is in a wall") {
     const Character one = make_rigged_humanoid();
-    // Who is pushed about takes hasty steps: there the worst of hundreds brushes the ground.
-    for (const auto& [i, worst] : {std::pair(0u, 0.01), std::pair(1u, 0.06), std::pair(2u, 0.06)})
-        check_written_crowd(one, judged_scenes()[i].first, judged_scenes()[i].second, 24, worst);
+    for (const size_t i : {0u, 1u, 2u})
+        check_written_crowd(one, judged_scenes()[i].first, judged_scenes()[i].second, 24);
 }
 
 DATA_TEST_CASE("crowd: the same on a character of another hand") {
     const auto one = read_character(data / "rigged-gt" / "m2m_var_human-male.glb");
     REQUIRE(one);
-    check_written_crowd(*one, judged_scenes()[0].first, judged_scenes()[0].second, 8, 0.06);
+    check_written_crowd(*one, judged_scenes()[0].first, judged_scenes()[0].second, 8);
 }
 
 // The joints of the file that a character came from make room for those of the crowd.
