@@ -79,7 +79,7 @@ void learn_from_nothing(const RagdollBody& body) {
     for (uint64_t seed = 1; seed <= 10; ++seed) {
         const double before = cpu_now();
         const LearnedWalk walk =
-            learn_walk(body, start, {.seconds = 20.0, .step = 0.0},
+            learn_walk(body, start, {.seconds = 60.0, .step = 0.0},
                        {.most_evaluations = 500, .spread = 1.0, .seed = seed, .good_enough = 19.0});
         const auto proof = try_walk(body, walk.style, {.seconds = 120.0, .steps = 100});
         learnt += proof->steps >= 100;

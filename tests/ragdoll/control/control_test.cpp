@@ -10,6 +10,7 @@
 #include <sinew/ragdoll/control/walker.h>
 #include <sinew/sample/sample.h>
 #include <cmath>
+#include <numbers>
 
 #include <ragdoll/drop.h>
 
@@ -66,6 +67,26 @@ TEST_CASE("BalancedWalker: a body walks by itself, to the same bits each time, a
     const auto again = try_walk(*body, {}, {.seconds = 8.0});
     for (size_t i = 0; i < walk->last.size(); ++i) CHECK(walk->last[i].position == again->last[i].position);
     CHECK(try_walk(*body, without_balance({}), {.seconds = 8.0})->fell);
+}
+
+TEST_CASE("BalancedWalker: pushes of 200 N from all sides and slopes of 5 degrees do not make most fall") {
+    const auto body = fit_ragdoll(make_rigged_humanoid(), walking_parts);
+    const auto still_up = [&](const WalkStyle& style) {
+        int up = 0;
+        for (int i = 0; i < 8; ++i) {
+            const double angle = i * std::numbers::pi / 4.0;
+            const Vec3d force = 200.0 * (std::sin(angle) * body->left + std::cos(angle) * body->ahead);
+            up += !try_walk(*body, style, {.seconds = 5.0, .pushes = {{3.0, 0.2, force}}})->fell;
+        }
+        return up;
+    };
+    CHECK(still_up({}) >= 7);
+    // What the standing foot does is part of it.
+    WalkStyle stiff;
+    stiff.press_ahead = stiff.press_aside = 0.0;
+    CHECK(still_up(stiff) < 7);
+    for (const double slope_deg : {-5.0, 5.0})
+        CHECK(!try_walk(*body, {}, {.seconds = 8.0, .slope = slope_deg * std::numbers::pi / 180.0})->fell);
 }
 
 TEST_CASE("BalancedWalker: what is no person does not walk, and says so") {

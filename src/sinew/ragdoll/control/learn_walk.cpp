@@ -11,8 +11,10 @@ namespace {
 constexpr double fall_cost = 100.0, fall_range = 80.0;  // a fall at once, and how much less it is at the end
 constexpr double yaw_allowed = 0.12, yaw_cost = 20.0;   // radians
 constexpr double short_cost = 30.0, pace_cost = 10.0, restless_cost = 0.5, aside_cost = 0.5;
-constexpr double push_seconds = 0.2, between_pushes = 2.13;  // seconds; no multiple of a step, so that phases differ
+constexpr double push_seconds = 0.2, between_pushes = 2.63;  // seconds; no multiple of a step, so that phases differ
+constexpr double settling = 2.5;                             // seconds from standing to the first push after a fall
 constexpr double first_push = 0.5;                           // of the hardest
+constexpr double pushed_over_cost = 60.0;                    // all pushes; each its share
 constexpr double slope_seconds = 8.0, slope_fall_cost = 8.0;
 
 // Pushes from all sides, one after another.
@@ -26,6 +28,26 @@ std::vector<WalkPush> pushes_of(const RagdollBody& body, const WalkLesson& goal,
                           newtons * (std::sin(angle) * body.left + std::cos(angle) * body.ahead)});
     }
     return pushes;
+}
+
+// How many pushes made it fall. After a fall it stands again, walks a little, and the next push comes.
+double falls_of(const RagdollBody& body, const WalkStyle& style, std::vector<WalkPush> pushes, WalkOutcome walk,
+                double time_scale) {
+    double falls = 0.0;
+    while (walk.fell) {
+        size_t pushed = 0;
+        while (pushed < pushes.size() && pushes[pushed].at < walk.seconds) ++pushed;
+        // Later is better, so that evolution has something to follow.
+        const double since = pushed > 0 ? walk.seconds - pushes[pushed - 1].at : 0.0;
+        falls += 1.0 - 0.5 * std::min(1.0, since / (between_pushes * time_scale));
+        if (pushed == 0) return falls + static_cast<double>(pushes.size());
+        pushes.erase(pushes.begin(), pushes.begin() + static_cast<std::ptrdiff_t>(pushed));
+        if (pushes.empty()) break;
+        const double earlier = pushes.front().at - settling * time_scale;
+        for (WalkPush& push : pushes) push.at -= earlier;
+        walk = *try_walk(body, style, {.seconds = pushes.back().at + between_pushes * time_scale, .pushes = pushes});
+    }
+    return falls;
 }
 
 // The lessons of a body that the usual style does not suit, one after another, each from where the last one ended.
@@ -45,15 +67,19 @@ constexpr int most_rounds = 3;
 double walk_cost(const RagdollBody& body, const WalkStyle& style, const WalkLesson& goal) {
     const double size = body.height / usual_height, time_scale = std::sqrt(size);
     const double all = (goal.seconds + goal.pushes * between_pushes) * time_scale;
-    const auto walk = try_walk(body, style, {.seconds = all, .pushes = pushes_of(body, goal, time_scale)});
+    const std::vector<WalkPush> pushes = pushes_of(body, goal, time_scale);
+    const auto walk = try_walk(body, style, {.seconds = all, .pushes = pushes});
     if (!walk) return fall_cost;
-    if (walk->fell) return fall_cost - fall_range * walk->seconds / all;
+    const double calm_seconds = goal.seconds * time_scale;
+    if (walk->fell && walk->seconds < calm_seconds) return fall_cost - fall_range * walk->seconds / calm_seconds;
     const WalkFigures& calm = walk->calm;
     const double length = calm.steps > 0 ? calm.distance / calm.steps / size : 0.0;
     const double pace = calm.steps / calm.seconds * time_scale;
     double cost = yaw_cost * std::max(0.0, calm.worst_yaw - yaw_allowed) + aside_cost * std::abs(calm.sideways / size) +
                   short_cost * std::max(0.0, goal.step - length) + pace_cost * std::abs(pace - goal.steps_a_second) +
                   restless_cost * calm.effort;
+    if (walk->fell)
+        cost += pushed_over_cost * falls_of(body, style, pushes, *walk, time_scale) / std::max(goal.pushes, 1);
     if (goal.slope > 0.0)
         for (const double slope : {goal.slope, -goal.slope}) {
             const double seconds = slope_seconds * time_scale;

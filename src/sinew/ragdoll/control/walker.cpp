@@ -25,6 +25,7 @@ constexpr double sole_friction = 0.9;
 constexpr double capture_seconds =
     0.31;  // √(h / g): a mass this high over its foot, at this speed, comes to rest so far on
 constexpr double least_swing = 0.15;                // seconds until a step may be ended early
+constexpr double most_load = 12.0;                  // newtons for each kilogram of the body, that a foot presses with
 constexpr double arm_out = 0.12, elbow_bend = 0.3;  // radians
 
 Quatd about(double angle, const Vec3d& axis) {
@@ -43,6 +44,8 @@ WalkStyle from_numbers(std::span<const double, walk_style_size> numbers) {
     style.dwell = std::clamp(style.dwell, 0.1, 0.8);
     style.swing_knee_a = std::clamp(style.swing_knee_a, 0.0, 2.2);
     style.arms = std::clamp(style.arms, 0.0, 1.0);
+    style.swing_force = std::clamp(style.swing_force, 0.5, 2.5);
+    style.most_wide = std::max(style.most_wide, 0.1), style.most_cross = std::max(style.most_cross, 0.0);
     return style;
 }
 std::array<double, walk_style_size> walk_style_spread() {
@@ -67,10 +70,19 @@ std::array<double, walk_style_size> walk_style_spread() {
                        .arms = 0.05,
                        .hurry_ahead = 0.05,
                        .hurry_behind = 0.05,
-                       .hurry_aside = 0.03});
+                       .hurry_aside = 0.03,
+                       .press_ahead = 0.1,
+                       .usual_speed = 0.15,
+                       .press_aside = 0.3,
+                       .usual_aside = 0.03,
+                       .sway = 0.3,
+                       .swing_force = 0.2,
+                       .most_wide = 0.05,
+                       .most_cross = 0.05});
 }
 WalkStyle without_balance(WalkStyle style) {
     style.place_a = style.place_b = style.speed_a = style.speed_b = style.side_place = style.side_speed = 0.0;
+    style.press_ahead = style.press_aside = style.sway = 0.0;
     return style;
 }
 
@@ -134,6 +146,15 @@ Result<BalancedWalker> BalancedWalker::create(const RagdollBody& body, const Wal
     for (size_t i = 0; i < rest.size(); ++i) middle += body.parts[i].mass / body.mass * walker.places_[i];
     const Vec3d shift = -middle + (middle.dot(body.up) - lowest) * body.up;
     for (Vec3d& place : walker.places_) place += shift;
+    for (const size_t s : {0u, 1u}) {
+        const RagdollPart& foot = body.parts[walker.legs_[s].foot];
+        for (const Vec3d& ball : foot.balls) {
+            const Vec3d at = walker.upright_[walker.legs_[s].foot] * (foot.centre + ball);
+            walker.toe_ = std::max(walker.toe_, at.dot(body.ahead));
+            walker.heel_ = std::max(walker.heel_, -at.dot(body.ahead));
+            walker.half_sole_ = std::max(walker.half_sole_, std::abs(at.dot(body.left)));
+        }
+    }
     walker.pelvis_height_ = walker.places_[walker.pelvis_].dot(body.up);
     return walker;
 }
@@ -161,6 +182,22 @@ void BalancedWalker::advance(const RagdollWorld& world, size_t body, const Vec3d
     if (!coming_down_ || world.load(body, swing.foot) < strike_load * body_.mass / usual_mass) return;
     stance_ = 1 - stance_, since_ = 0.0, coming_down_ = false;
     ++steps_;
+}
+
+// A mass over its foot keeps v² − (d/T)²: its speed over the foot, which only a push or the foot itself changes. Where
+// that is not the usual, the foot presses more with its toes or its heel, as far as it reaches; sideways likewise.
+void BalancedWalker::press(RagdollWorld& world, size_t body, const Vec3d& from_foot, const Vec3d& speed,
+                           const Vec3d& ahead, const Vec3d& left) const {
+    const double size = body_.height / usual_height, out = stance_ == 0 ? 1.0 : -1.0;
+    const double v = speed.dot(ahead), d = from_foot.dot(ahead) / capture_seconds;
+    const double over = v * v - d * d, over_foot = std::copysign(std::sqrt(std::abs(over)), over);
+    const double aside = out * (from_foot + capture_seconds * speed).dot(left) - style_.usual_aside;
+    const double forwards = std::clamp(size * style_.press_ahead * (over_foot - style_.usual_speed), -heel_, toe_);
+    const double outwards = std::clamp(size * style_.press_aside * aside, -half_sole_, half_sole_);
+    const size_t foot = legs_[stance_].foot;
+    const double load = std::min(world.load(body, foot), most_load * body_.mass);
+    const Vec3d torque = load * (forwards * left - out * outwards * ahead);
+    world.turn(body, foot, torque), world.turn(body, legs_[stance_].lower, -torque);
 }
 
 void BalancedWalker::hold_arms(RagdollWorld& world, size_t body, double stride) const {
@@ -229,10 +266,15 @@ void BalancedWalker::apply(RagdollWorld& world, size_t body, double heading) {
     const double hip = (coming_down_ ? s.swing_hip_b : s.swing_hip_a) +
                        (coming_down_ ? s.place_b : s.place_a) * from_foot.dot(ahead) +
                        (coming_down_ ? s.speed_b : s.speed_a) * speed.dot(ahead);
-    const double side = s.side_place * from_foot.dot(left) + s.side_speed * speed.dot(left);
-    const Vec3d swing_torque = pd(
-        swing.upper, turn * about(-hip, body_.left) * about(side, body_.ahead) * upright_[swing.upper], swing_hip_gain);
-    const Vec3d chest_torque = pd(chest_, turn * about(s.lean, body_.left) * upright_[chest_], chest_gain);
+    const double to_swing = stance_ == 0 ? -1.0 : 1.0;
+    const double aside = s.side_place * from_foot.dot(left) + s.side_speed * speed.dot(left);
+    const double side = to_swing * std::clamp(to_swing * aside, -s.most_cross, s.most_wide);
+    const Gain swinging{s.swing_force * swing_hip_gain.stiff, std::sqrt(s.swing_force) * swing_hip_gain.damp};
+    const Vec3d swing_torque =
+        pd(swing.upper, turn * about(-hip, body_.left) * about(side, body_.ahead) * upright_[swing.upper], swinging);
+    const double beyond = (from_foot + capture_seconds * speed).dot(left) + to_swing * s.usual_aside;
+    const Vec3d chest_torque = pd(
+        chest_, turn * about(s.lean, body_.left) * about(-s.sway * beyond, body_.ahead) * upright_[chest_], chest_gain);
     const Vec3d pelvis_torque = pd(pelvis_, turn * about(s.pelvis_pitch, body_.left) * upright_[pelvis_], pelvis_gain);
     // The standing hip makes the pelvis' net torque what it should be, as far as the ground carries it.
     Vec3d stance_torque = -(pelvis_torque + swing_torque + chest_torque);
@@ -247,6 +289,7 @@ void BalancedWalker::apply(RagdollWorld& world, size_t body, double heading) {
     knee(stance.lower, coming_down_ ? s.stance_knee_b : s.stance_knee_a, stance_knee_gain);
     ankle(swing.foot, s.swing_ankle, swing_ankle_gain);
     ankle(stance.foot, coming_down_ ? s.stance_ankle_b : s.stance_ankle_a, stance_ankle_gain);
+    press(world, body, from_foot, speed, ahead, left);
     // Arms swing with the other side's leg.
     const auto forward_of = [&](size_t leg) {
         return (parts[legs_[leg].foot].position - parts[pelvis_].position).dot(ahead) / (0.5 * body_.height);

@@ -12,21 +12,28 @@ namespace sinew {
 // in radians: the swing leg's first from the vertical, forwards positive, then knees, flexed positive. A: the leg
 // swings, B: it comes down. Times and speeds are those of a body of 1.75 m; others walk alike.
 struct WalkStyle {
-    double dwell = 0.4365;  // seconds of A; B ends with the foot's strike
-    double swing_hip_a = 0.1731, swing_hip_b = -0.004;
-    double swing_knee_a = 1.2785, swing_knee_b = 0.1385;
-    double stance_knee_a = 0.0983, stance_knee_b = 0.4441;
-    double swing_ankle = 0.6636, stance_ankle_a = -0.0178, stance_ankle_b = 0.2379;  // toes up positive
-    double lean = -0.0168;                                                           // of the chest, forwards
-    double pelvis_pitch = -0.0486;
+    double dwell = 0.4543;  // seconds of A; B ends with the foot's strike
+    double swing_hip_a = 0.2694, swing_hip_b = -0.059;
+    double swing_knee_a = 1.2194, swing_knee_b = 0.1764;
+    double stance_knee_a = 0.1427, stance_knee_b = 0.5127;
+    double swing_ankle = 0.6219, stance_ankle_a = 0.0448, stance_ankle_b = 0.1785;  // toes up positive
+    double lean = -0.0468;                                                          // of the chest, forwards
+    double pelvis_pitch = -0.0054;
     // Balance: how much the swing leg's angle follows the place of the centre of mass ahead of the standing foot, and
     // its speed; ahead in A and B, and sideways.
-    double place_a = 1.2014, place_b = 0.7325, speed_a = 0.3415, speed_b = 0.3714;
-    double side_place = 0.7103, side_speed = 0.2019;
-    double arms = 0.246;  // how far they swing
+    double place_a = 1.3274, place_b = 0.9061, speed_a = 0.2854, speed_b = 0.2804;
+    double side_place = 0.5664, side_speed = 0.2078;
+    double arms = 0.2602;  // how far they swing
     // A ends early where the body falls away from the foot that stands: as soon as the point that it could come to rest
     // over is so far from that foot, in metres: ahead of it, behind it, and beyond it sideways.
-    double hurry_ahead = 0.66, hurry_behind = 0.118, hurry_aside = 0.007;
+    double hurry_ahead = 0.6175, hurry_behind = 0.121, hurry_aside = 0.0058;
+    // The standing foot presses with its toes, its heel or a side: metres of that for each metre a second that the body
+    // is quicker over the foot than usual_speed, and for each metre that the same point is further out than
+    // usual_aside.
+    double press_ahead = 0.1889, usual_speed = 0.7715, press_aside = 0.9695, usual_aside = -0.0499;
+    double sway = 0.1804;        // of the chest, sideways: radians for each metre of that point beyond usual_aside
+    double swing_force = 1.083;  // of the leg that swings, times the usual
+    double most_wide = 0.2792, most_cross = 0.1002;  // how far it swings out and over to the other leg
 };
 constexpr size_t walk_style_size = sizeof(WalkStyle) / sizeof(double);
 // The same as numbers, and about how much each may change at once in a search.
@@ -66,6 +73,8 @@ private:
     };
     explicit BalancedWalker(const RagdollBody& body) : body_(body), tracker_(body, {.frequency = 4.0, .root = 0.0}) {}
     void advance(const RagdollWorld& world, size_t body, const Vec3d& capture, const Vec3d& ahead, const Vec3d& left);
+    void press(RagdollWorld& world, size_t body, const Vec3d& from_foot, const Vec3d& speed, const Vec3d& ahead,
+               const Vec3d& left) const;
     void hold_arms(RagdollWorld& world, size_t body, double stride) const;
 
     RagdollBody body_;
@@ -77,6 +86,8 @@ private:
     size_t pelvis_ = 0, chest_ = 0;
     std::vector<Quatd> upright_;  // of each part when the body stands straight
     std::vector<Vec3d> places_;   // of each part's centre then, feet on y = 0 and the middle over the origin
+    double toe_ = 0.0, heel_ = 0.0,
+           half_sole_ = 0.0;  // how far soles reach from the ankle: ahead, behind, aside; metres
     double strength_ = 1.0, time_scale_ = 1.0, pelvis_height_ = 1.0;
     size_t stance_ = 0;  // the leg that stands
     double since_ = 0.0;
