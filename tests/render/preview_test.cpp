@@ -311,7 +311,9 @@ TEST_CASE("preview: without triangles the skeleton is drawn; with nothing at all
 
     Character dot;
     dot.skeleton = *Skeleton::create({"only"}, {-1}, {Transform{}});
-    CHECK(render_preview(dot, {.width = 64, .height = 64}));
+    const auto point = render_preview(dot, {.width = 64, .height = 64});
+    REQUIRE_FALSE(point);  // it would be black
+    CHECK(point.error().code == ErrorCode::not_found);
 }
 
 TEST_CASE("preview: heat map paints the chosen joint's vertices red and the others dark") {
