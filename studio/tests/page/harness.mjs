@@ -116,11 +116,16 @@ export async function until(look) {
   assert.fail(`it did not become true: ${look}`);
 }
 
-// The open dialog, as a person would use it: files of this machine by their paths.
+// The open dialog, as a person would use it: files of this machine by their paths. Browsers open dialogs only within
+// seconds of a click; where a busy machine hears of it too late, one clicks again.
 export async function pickFiles(page, paths) {
-  const chooser = page.waitForEvent('filechooser');
-  await page.getByRole('button', { name: 'Open files' }).click();
-  await (await chooser).setFiles(paths);
+  for (let tries = 0; tries < 6; ++tries) {
+    const dialog = page.waitForEvent('filechooser', { timeout: 10_000 }).catch(() => undefined);
+    await page.getByRole('button', { name: 'Open files' }).click();
+    const chooser = await dialog;
+    if (chooser) return chooser.setFiles(paths);
+  }
+  assert.fail('no dialog opened');
 }
 
 // Files in the hand, and let go of over the stage.
