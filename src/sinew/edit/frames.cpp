@@ -199,18 +199,18 @@ std::vector<int32_t> find_carriers(const Clip& clip, const ClipBody& body) {
     const int32_t carrier = find_carrier(clip, body);
     std::vector<int32_t> carriers = {carrier};
     const std::vector<int32_t>& parents = body.skeleton.parents();
-    std::vector<char> taken(parents.size(), 0);
+    std::vector<char> moved(parents.size(), 0);
     for (const Track& track : clip.tracks)
-        if (track.path == TrackPath::translation && varies(track)) taken[static_cast<size_t>(track.target)] = 1;
+        if (track.path == TrackPath::translation && varies(track)) moved[static_cast<size_t>(track.target)] = 1;
     // Only the topmost of each tree, and nothing above or below the carrier.
-    std::vector<char> inside(parents.size(), 0);
-    for (int32_t j = carrier; j >= 0; j = parents[static_cast<size_t>(j)]) inside[static_cast<size_t>(j)] = 1;
+    std::vector<char> above(parents.size(), 0);
+    for (int32_t j = carrier; j >= 0; j = parents[static_cast<size_t>(j)]) above[static_cast<size_t>(j)] = 1;
     std::vector<char> hangs(parents.size(), 0);
     std::vector<int32_t> beside;
     hangs[static_cast<size_t>(carrier)] = 1;
     for (size_t j = 0; j < parents.size(); ++j) {
         if (parents[j] >= 0 && hangs[static_cast<size_t>(parents[j])]) hangs[j] = 1;
-        if (hangs[j] || inside[j] || !taken[j]) continue;
+        if (hangs[j] || above[j] || !moved[j]) continue;
         beside.push_back(static_cast<int32_t>(j));
         hangs[j] = 1;
     }

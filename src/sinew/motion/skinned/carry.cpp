@@ -3,6 +3,7 @@
 #include <sinew/clip/clip.h>
 #include <sinew/math/segment.h>
 #include <sinew/motion/skinned/placed_joints.h>
+#include <sinew/skeleton/hangs_on.h>
 #include <sinew/skeleton/pose.h>
 #include <algorithm>
 #include <limits>

@@ -1,6 +1,7 @@
 #include <sinew/motion/skinned/loose_feet.h>
 
 #include <sinew/motion/skinned/placed_joints.h>
+#include <sinew/skeleton/hangs_on.h>
 #include <sinew/skeleton/humanoid.h>
 #include <sinew/skeleton/pose.h>
 #include <algorithm>

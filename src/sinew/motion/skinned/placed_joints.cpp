@@ -5,11 +5,6 @@
 
 namespace sinew {
 
-bool hangs_on(const Skeleton& skeleton, int32_t joint, int32_t above) {
-    while (joint > above) joint = skeleton.parents()[static_cast<size_t>(joint)];
-    return joint == above;
-}
-
 std::vector<float> longest_times(const Clip& clip) {
     const auto longest =
         std::ranges::max_element(clip.tracks, {}, [](const Track& track) { return track.times.size(); });

@@ -4,13 +4,12 @@
 
 #include <sinew/clip/clip.h>
 #include <sinew/skeleton/pose.h>
+#include <sinew/skeleton/skeleton.h>
 #include <span>
+#include <utility>
 #include <vector>
 
 namespace sinew {
-
-// The joint is `above`, or hangs on it.
-bool hangs_on(const Skeleton& skeleton, int32_t joint, int32_t above);
 
 // The times of the track with the most keys.
 std::vector<float> longest_times(const Clip& clip);
@@ -24,7 +23,7 @@ void visit_keys(const Skeleton& skeleton, const Clip& clip, std::span<const floa
         pose.local = skeleton.rest();
         sample(clip, time, pose);
         local_to_world(skeleton.parents(), pose.local, world);
-        visit(static_cast<const std::vector<AffineD>&>(world));
+        visit(std::as_const(world));
     }
 }
 

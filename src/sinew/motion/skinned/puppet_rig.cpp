@@ -3,6 +3,7 @@
 #include <sinew/math/rotation.h>
 #include <sinew/motion/clip_writer.h>
 #include <sinew/motion/skinned/placed_joints.h>
+#include <sinew/skeleton/hangs_on.h>
 #include <sinew/skeleton/pose.h>
 #include <algorithm>
 #include <array>

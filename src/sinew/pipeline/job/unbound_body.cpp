@@ -1,8 +1,8 @@
 #include <sinew/pipeline/job/unbound_body.h>
 
 #include <sinew/mesh/winding.h>
-#include <sinew/motion/skinned/placed_joints.h>
 #include <sinew/pipeline/job/shown_triangles.h>
+#include <sinew/skeleton/hangs_on.h>
 #include <sinew/skeleton/humanoid.h>
 #include <sinew/skeleton/pose.h>
 #include <algorithm>

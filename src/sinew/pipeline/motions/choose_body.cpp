@@ -2,7 +2,7 @@
 
 #include <fmt/format.h>
 #include <sinew/core/closest.h>
-#include <sinew/motion/skinned/placed_joints.h>
+#include <sinew/skeleton/hangs_on.h>
 #include <sinew/skeleton/humanoid.h>
 #include <sinew/skeleton/joint_label.h>
 #include <algorithm>
