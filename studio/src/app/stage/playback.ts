@@ -21,7 +21,7 @@ export function gpuMethod(skinning: string) {
 
 export class Playback {
   private player: number | null = null;
-  private instances: number[] = [];
+  instances: number[] = []; // those that are skinned
   private skinning = 'lbs';
   private running: Promise<void> | null = null;
   private wanted: Wanted | null = null;
@@ -37,9 +37,8 @@ export class Playback {
     this.document = document;
   }
 
-  static async begin(core: Core, document: number, skinning: string, skinnedInstances: number[]): Promise<Playback> {
+  static async begin(core: Core, document: number, skinning: string): Promise<Playback> {
     const playback = new Playback(core, document);
-    playback.instances = skinnedInstances;
     playback.skinning = skinning;
     playback.player = (await core.call('player_begin', { id: document, skinning })).player;
     return playback;

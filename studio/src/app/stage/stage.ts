@@ -13,6 +13,7 @@ import { Bones } from './bones.ts';
 import { fillHeat } from './heat.ts';
 import { gpuMethod, Playback } from './playback.ts';
 import { Scene } from './scene.ts';
+import type { Glsl } from './skin_shader.ts';
 import { RestBody } from './rest_body.ts';
 
 const lineColours = { dark: 0xffffff, light: 0x10141a };
@@ -72,10 +73,11 @@ export class Stage {
     const skinning = work().skinning;
     const sameBody = next.bodyKey === this.bodyKey && this.body !== null;
     const swap = !gpuMethod(skinning) !== !gpuMethod(this.skinning || 'lbs'); // vertices change hands
-    if (!sameBody || swap) await this.loadBody(next, skinning);
-    else if (next.skinKey !== this.skinKey) await this.loadWeights(next.document);
-    const playback = await Playback.begin(this.core, next.document, skinning, this.skinnedInstances());
-    if (skinning !== this.skinning && sameBody && !swap) await this.useMethod(this.body!, skinning);
+    // Asked for at once: the core prepares playing while the page reads the body.
+    const loaded = !sameBody || swap ? this.loadBody(next, skinning) : next.skinKey !== this.skinKey ? this.loadWeights(next.document) : null;
+    const [playback] = await Promise.all([Playback.begin(this.core, next.document, skinning), loaded]);
+    playback.instances = this.skinnedInstances();
+    if (skinning !== this.skinning && sameBody && !swap) setBodyGlsl(this.body!, await this.methodGlsl(skinning));
     this.playback?.end();
     this.playback = playback;
     playback.onFrame = (frame) => this.showFrame(frame);
@@ -89,15 +91,16 @@ export class Stage {
 
   private async loadBody(next: Made, skinning: string): Promise<void> {
     const id = next.document;
-    const [{ files }, { parts }, skins, { instances }] = await Promise.all([
+    const [{ files }, { parts }, skins, { instances }, glsl] = await Promise.all([
       this.core.call('export', { id, name: 'shown.glb' }),
       this.core.call('geometry', { id }),
       this.core.call('weights', { id }),
       this.core.call('morphs', { id }),
+      this.methodGlsl(skinning),
     ]);
     const joints = next.state.info.joints;
     const body = await loadBody(files.at(-1)!.bytes, parts, skins.parts, joints.map((j) => j.name));
-    await this.useMethod(body, skinning);
+    setBodyGlsl(body, glsl);
     await this.scene.prepare(body.group);
     const another = !this.body || JSON.stringify(this.shownMade?.baseState.info.bounds) !== JSON.stringify(next.baseState.info.bounds);
     if (this.body) disposeBody(this.body);
@@ -120,14 +123,12 @@ export class Stage {
       if (skin) setPartWeights(part, skin);
       refit ||= before !== part.eight;
     }
-    if (refit) await this.useMethod(this.body!, this.skinning);
+    if (refit) setBodyGlsl(this.body!, await this.methodGlsl(this.skinning));
   }
 
-  private async useMethod(body: Body, skinning: string): Promise<void> {
+  private async methodGlsl(skinning: string): Promise<Glsl | null> {
     const method = gpuMethod(skinning);
-    if (!method) return setBodyGlsl(body, null);
-    const glsl = await this.core.call('glsl', { method: method.glsl, palette: 'texture' });
-    setBodyGlsl(body, { name: method.glsl, ...glsl });
+    return method ? { name: method.glsl, ...(await this.core.call('glsl', { method: method.glsl, palette: 'texture' })) } : null;
   }
 
   private skinnedInstances(): number[] {
@@ -167,7 +168,7 @@ export class Stage {
     this.fresh = false;
     if (!gpuMethod(this.skinning)) this.deforming ??= this.deformOnCore(frame).finally(() => (this.deforming = null));
     this.drawBones();
-    this.scene.follow(this.middle());
+    this.follow();
     this.scene.invalidate();
   }
 
@@ -198,10 +199,12 @@ export class Stage {
     return this.shownMade?.document ?? null;
   }
 
-  private middle(): THREE.Vector3 {
+  // The camera goes along with the hips, or the first joint. What has no joints stays where it is; so does the view while the
+  // frame is still that of the character before, which may have had fewer.
+  private follow(): void {
     const hips = this.joints().findIndex((j) => j.role === 'hips');
     const first = hips >= 0 ? hips : ([...this.shownJoints][0] ?? 0);
-    return this.position(first);
+    if (this.frame && first * 16 < this.frame.world.length) this.scene.follow(this.position(first));
   }
 
   drawBones(): void {
@@ -236,7 +239,7 @@ export class Stage {
     }
     this.updateHeat();
     this.drawBones();
-    if (this.frame && !fitting) this.scene.follow(this.middle());
+    if (!fitting) this.follow();
     this.scene.invalidate();
   }
 }
