@@ -3,6 +3,7 @@ import { h, render } from 'preact';
 import { App } from './app_view.tsx';
 import { firstWork, startCore, takeWork } from './state/app.ts';
 import { keepWork, keptWork } from './state/keep.ts';
+import { askEarly } from './state/samples.ts';
 import { openFromServer, serverFolder } from './state/server_files.ts';
 import { applyTheme, say } from './state/view.ts';
 import { listenToKeys } from './ui/keys.ts';
@@ -11,6 +12,7 @@ import { listenToDrops } from './ui/drop.ts';
 async function start(): Promise<void> {
   applyTheme();
   const ready = startCore();
+  askEarly();
   render(h(App, {}), document.getElementById('app')!);
   listenToKeys();
   listenToDrops();

@@ -2,6 +2,7 @@
 // Before a call that may take long the worker's memory is copied. Where that call is cancelled, or ends the core (out of
 // memory, a bug), another worker begins with the copy: documents keep their numbers and what they held.
 import { longOperations, type Operations } from './api.ts';
+import { takeFirst } from './first_worker.ts';
 import type { Modules } from './instance.ts';
 import type { FromWorker, ToWorker } from './worker.ts';
 
@@ -58,24 +59,9 @@ export class Core {
   // `base`: where sinew.wasm, pictures.wasm and worker.js are. Calls wait until the core is there.
   constructor(options: { base: URL }) {
     this.workerUrl = new URL('worker.js', options.base);
-    this.ready = Core.load(options.base).then(async (modules) => {
-      this.modules = modules;
-      await this.begin();
-      this.next();
-    });
-  }
-
-  private static async load(base: URL): Promise<Modules> {
-    const pictures = WebAssembly.compileStreaming(fetch(new URL('pictures.wasm', base))).catch(() => undefined);
-    const response = fetch(new URL('sinew.wasm', base));
-    const module = await WebAssembly.compileStreaming(response).catch(async () => {
-      // A host that does not say application/wasm.
-      const again = await fetch(new URL('sinew.wasm', base));
-      if (!again.ok) throw new CoreError('not_found', 'sinew.wasm cannot be loaded', '', `sinew.wasm cannot be loaded: ${again.status}`);
-      return WebAssembly.compile(await again.arrayBuffer());
-    });
-    const decoders = await pictures;
-    return { core: module, ...(decoders ? { pictures: decoders } : {}) };
+    const { worker, failed } = takeFirst(options.base);
+    const late = failed.then((message) => Promise.reject(crashed(message)));
+    this.ready = Promise.race([this.begin(worker), late]).then(() => this.next());
   }
 
   call<K extends Name>(operation: K, args: Operations[K]['args'], options: CallOptions = {}): Promise<Operations[K]['result']> {
@@ -113,19 +99,20 @@ export class Core {
   // Ends the worker for good.
   end(): void { this.worker?.terminate(); }
 
-  private begin(): Promise<void> {
+  private begin(worker = new Worker(this.workerUrl, { type: 'module' })): Promise<void> {
     return new Promise((resolve, reject) => {
-      const worker = new Worker(this.workerUrl, { type: 'module' });
       worker.onmessage = ({ data }: MessageEvent<FromWorker>): void => {
+        if (data.kind === 'unloadable') return reject(new CoreError('not_found', data.message, '', data.message));
         if (data.kind !== 'started') return this.take(data);
         this.worker = worker;
+        this.modules = data.modules;
         resolve();
       };
       worker.onerror = (event): void => {
         reject(crashed(event.message));
         this.replace('crashed', event.message);
       };
-      const start: ToWorker = { kind: 'start', modules: this.modules!, ...(this.memory ? { memory: this.memory } : {}) };
+      const start: ToWorker = { kind: 'start', ...(this.modules ? { modules: this.modules } : {}), ...(this.memory ? { memory: this.memory } : {}) };
       worker.postMessage(start);  // copied: it may be needed once more
     });
   }
@@ -146,7 +133,7 @@ export class Core {
       return;
     }
     const call = this.current;
-    if (!call || message.kind === 'started' || message.id !== call.id) return;
+    if (!call || message.kind === 'started' || message.kind === 'unloadable' || message.id !== call.id) return;
     if (message.kind === 'progress') return call.options.progress?.(message.stage, message.fraction);
     if (message.kind === 'crashed') return this.replace('crashed', message.message);
     this.current = undefined;

@@ -1,11 +1,15 @@
 // The worker that the core runs in. It takes calls one after another; client.ts is the other end.
+import { firstName } from './first_worker.ts';
 import { Instance, OperationError, type Modules } from './instance.ts';
+import { loadModules } from './load.ts';
 
+// A worker that starts without modules loads them itself; only the first one does.
 export type ToWorker =
-  | { kind: 'start'; modules: Modules; memory?: ArrayBuffer }
+  | { kind: 'start'; modules?: Modules; memory?: ArrayBuffer }
   | { kind: 'call'; id: number; operation: string; args: object; keep: boolean };
 export type FromWorker =
-  | { kind: 'started' }
+  | { kind: 'started'; modules: Modules }
+  | { kind: 'unloadable'; message: string }
   | { kind: 'kept'; memory: ArrayBuffer }
   | { kind: 'progress'; id: number; stage: string; fraction: number }
   | { kind: 'result'; id: number; result: object }
@@ -47,8 +51,20 @@ function run(id: number, operation: string, args: object, keep: boolean): void {
   }
 }
 
+const loading = self.name === firstName ? loadModules(new URL('.', self.location.href)) : undefined;
+loading?.catch(() => undefined); // said when it is asked for
+
+async function start(given: Modules | undefined, memory: ArrayBuffer | undefined): Promise<void> {
+  try {
+    const modules = given ?? (await loading!);
+    instance = Instance.create(modules, showProgress, memory);
+    post({ kind: 'started', modules });
+  } catch (error) {
+    post({ kind: 'unloadable', message: error instanceof Error ? error.message : String(error) });
+  }
+}
+
 self.onmessage = ({ data }: MessageEvent<ToWorker>): void => {
-  if (data.kind === 'call') return run(data.id, data.operation, data.args, data.keep);
-  instance = Instance.create(data.modules, showProgress, data.memory);
-  post({ kind: 'started' });
+  if (data.kind === 'call') run(data.id, data.operation, data.args, data.keep);
+  else void start(data.modules, data.memory);
 };
