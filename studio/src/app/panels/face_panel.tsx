@@ -39,7 +39,7 @@ export function FacePanel() {
         <div class="panel-text">
           <p class="quiet-text">Move a slider, or drag a point of the face on the stage.</p>
           <div class="row">
-            <Button disabled={!weights} onClick={() => stage && void keyFace(stage)}>Set a key</Button>
+            <Button disabled={!weights} onClick={() => stage && void whilePending(() => keyFace(stage))}>Set a key</Button>
             <Button kind="quiet" disabled={!weights} onClick={() => stage && setFace(stage, null)}>As in the clip</Button>
           </div>
         </div>

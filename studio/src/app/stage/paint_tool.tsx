@@ -69,11 +69,12 @@ export function PaintTool({ stage }: { stage: Stage }) {
     let surface: Surface | null = null;
     let pose: Float32Array | null = null;
     let stroke: Stroke | null = null;
-    let pressed = false;
-    const ready = async () => {
-      if (surface && pose === stage.frame?.pose) return;
-      pose = stage.frame?.pose ?? null;
-      if (pose) surface = await Surface.now(stage);
+    let press: { events: PointerEvent[]; begun: Promise<void> } | null = null; // while the button is down
+    let making: Promise<void> = Promise.resolve();
+    const ready = (): Promise<void> => {
+      if (pose === (stage.frame?.pose ?? null)) return making;
+      pose = stage.frame!.pose;
+      return (making = Surface.now(stage).then((made) => void (surface = made)));
     };
     const look = (event: PointerEvent): Hit | null => {
       const hit = surface?.hit(stage.scene.ray(event.clientX, event.clientY).ray) ?? null;
@@ -86,29 +87,41 @@ export function PaintTool({ stage }: { stage: Stage }) {
       stage.scene.invalidate();
       return hit;
     };
-    const down = async (event: PointerEvent) => {
+    const down = (event: PointerEvent) => {
       if (event.button !== 0) return;
       if (!view.get().joint) return say('Choose a joint to paint: in the list on the right, or by its bone.', 'plain');
-      pressed = true;
-      await ready();
-      const hit = look(event);
-      if (!hit || !pressed) return; // the press may have ended meanwhile
+      // Where the pointer goes until the surface is known is kept: a quick stroke on a slow machine is a stroke too.
+      const events = [event];
+      press = { events, begun: whilePending(ready).then(() => begin(events)) };
+    };
+    const begin = (events: PointerEvent[]) => {
+      const hit = look(events[0]!);
+      if (!hit) return;
       stage.scene.controls.enabled = false;
-      canvas.setPointerCapture(event.pointerId);
+      if (press?.events === events) canvas.setPointerCapture(events[0]!.pointerId);
       stroke = new Stroke(stage);
-      stroke.dab(hit);
+      for (const event of events) dab(event);
+    };
+    const dab = (event: PointerEvent) => {
+      const hit = look(event);
+      if (hit) stroke?.dab(hit);
     };
     const move = (event: PointerEvent) => {
+      if (press && !stroke) return void press.events.push(event);
       if (!stroke) void ready();
-      const hit = look(event);
-      if (hit && stroke) stroke.dab(hit);
+      dab(event);
     };
     const up = () => {
-      pressed = false;
+      const last = press;
+      press = null;
       stage.scene.controls.enabled = true;
+      if (last) void whilePending(() => last.begun.then(end));
+    };
+    const end = async () => {
       const done = stroke;
-      if (done) void whilePending(() => done.end());
       stroke = null;
+      stage.scene.controls.enabled = true;
+      await done?.end();
     };
     // Before the camera's own listener: a press on the body paints, beside it turns the view.
     const first = (event: PointerEvent) => {
@@ -117,7 +130,7 @@ export function PaintTool({ stage }: { stage: Stage }) {
     void ready();
     const start = (event: PointerEvent) => {
       first(event);
-      void down(event);
+      down(event);
     };
     canvas.addEventListener('pointerdown', start, { capture: true });
     canvas.addEventListener('pointermove', move);

@@ -3,18 +3,26 @@
 import { change, lastFailure, sentence, takeWork, theCore, work } from './app.ts';
 import { addFiles, ending, isCharacterFile, isMotionFile, isWorkFile, openable, putFiles, type OpenedFile } from './files.ts';
 import { openSampleDocument } from './samples.ts';
-import { made, say, setView } from './view.ts';
+import { made, say, setView, whilePending } from './view.ts';
 import { motionNamed, newWork, type MotionChoice, type Source } from './work.ts';
 import { readWorkFile } from '../save/work_file.ts';
 
 const largest = 1 << 30; // bytes; more does not fit into the core's memory with what is made of it
 
-export function pickFiles(): void {
+// One for the whole visit: an input that nothing holds may be gone before its dialog has opened.
+let chooser: HTMLInputElement | null = null;
+function fileChooser(): HTMLInputElement {
+  if (chooser) return chooser;
   const input = document.createElement('input');
   input.type = 'file';
   input.multiple = true;
   input.accept = openable;
   input.addEventListener('change', () => void openFiles([...(input.files ?? [])]));
+  return (chooser = input);
+}
+export function pickFiles(): void {
+  const input = fileChooser();
+  input.value = ''; // the same file once more is a choice too
   input.click();
   theCore().warmUp();
 }
@@ -26,7 +34,8 @@ export function isTooLarge(files: { name: string; size: number }[]): boolean {
   return file !== undefined;
 }
 
-export async function openFiles(files: File[]): Promise<void> {
+export const openFiles = (files: File[]): Promise<void> => whilePending(() => openAll(files));
+async function openAll(files: File[]): Promise<void> {
   performance.mark('sinew-dropped'); // for the benchmark
   if (isTooLarge(files)) return;
   const work = files.find((f) => isWorkFile(f.name));
@@ -102,7 +111,7 @@ async function look(source: Source, name: string) {
 
 export async function openSample(name: string): Promise<void> {
   try {
-    await openCharacter({ sample: name }, name, []);
+    await whilePending(() => openCharacter({ sample: name }, name, []));
   } catch (error) {
     say(sentence(error), 'bad');
   }

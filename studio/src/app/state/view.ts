@@ -41,7 +41,8 @@ function startingTheme(): 'dark' | 'light' {
   return matchMedia('(prefers-color-scheme: light)').matches ? 'light' : 'dark';
 }
 
-export const view = createStore<View>({
+// As a page opens.
+export const firstView = (): View => ({
   room: 'move',
   theme: startingTheme(),
   bones: false,
@@ -66,6 +67,7 @@ export const view = createStore<View>({
   help: false,
   hint: localStorage.getItem(hintKey) === null,
 });
+export const view = createStore<View>(firstView());
 
 export function setView(change: Partial<View>): void {
   view.update((v) => ({ ...v, ...change }));

@@ -3,6 +3,7 @@ import { useStore } from '../state/store.ts';
 import { history, redoStep, sourceName, undoStep } from '../state/app.ts';
 import { openSample, pickFiles } from '../state/open.ts';
 import { isOpenable, openServerFile, serverFiles } from '../state/server_files.ts';
+import { startOver } from '../state/start_over.ts';
 import { made, setView, switchTheme, view } from '../state/view.ts';
 import { savePicture, saveVideo } from '../save/pictures.ts';
 import { saveAnimation } from '../save/animation.ts';
@@ -77,6 +78,7 @@ export function Bar() {
             <button type="button" role="menuitem" onClick={() => { close(); void saveAnimation(); }}>WebP<small>The clip, moving</small></button>
             <hr />
             <button type="button" role="menuitem" onClick={() => { close(); void saveWork(); }}>Work file<small>To go on later</small></button>
+            <button type="button" role="menuitem" onClick={() => { close(); void startOver(); }}>Start over<small>With the sample</small></button>
           </>
         )}
       </Menu>
