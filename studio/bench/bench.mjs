@@ -3,7 +3,7 @@
 // that it needs).
 import { execFileSync } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { loadavg, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { brotliCompressSync, constants } from 'node:zlib';
 
@@ -49,11 +49,15 @@ const median = (values) => values.sort((a, b) => a - b)[Math.floor(values.length
 const brotli = (bytes) => brotliCompressSync(bytes, { params: { [constants.BROTLI_PARAM_QUALITY]: 11 } }).length;
 const built = join(root, 'build/studio');
 const { closeAll, openPage, dropFiles, idle } = await import('../tests/page/harness.mjs');
-const visits = [];
-let shown;
-for (let i = 0; i < 3; ++i) {
-  await shown?.done();
+const visits = [], work = [];
+let shown = await openPage({ sharpness: 1, alone: true });
+const session = await shown.page.context().browser().newBrowserCDPSession();
+const processorTime = async () => (await session.send('SystemInfo.getProcessInfo')).processInfo.reduce((sum, p) => sum + p.cpuTime, 0);
+for (let i = 0; i < 5; ++i) {
+  await shown.done();
+  const before = await processorTime();
   shown = await openPage({ sharpness: 1, alone: true });
+  work.push((await processorTime()) - before);
   visits.push(await shown.page.evaluate(() => performance.getEntriesByName('sinew-shown')[0].startTime / 1000));
 }
 const asked = [...new Set(shown.requests.filter((url) => url.startsWith(shown.address)).map((url) => new URL(url).pathname))];
@@ -67,6 +71,9 @@ for (const path of asked) {
 }
 row('cold start, all that is asked for, with brotli', all / 1e6, 'MB', 2.5);
 row('page ready: the sample walks', median(visits), 's', 2);
+row('the quickest of five visits', Math.min(...visits), 's');
+row('processor time of a visit, all processes of the browser', median(work), 's');
+row('load of the machine meanwhile', loadavg()[0], '');
 
 row('compile the core', seconds(() => new WebAssembly.Module(readFileSync(process.env.SINEW_WASM))), 's');
 row('start an instance', seconds(() => start()), 's');

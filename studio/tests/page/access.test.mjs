@@ -9,7 +9,8 @@ const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.mi
 
 // Through the debugger, which the page's policy does not bind.
 async function violations(page) {
-  const found = await page.evaluate(`(async () => { ${axe}; return (await window.axe.run(document, { resultTypes: ['violations'] })).violations; })()`);
+  if (!(await page.evaluate(() => 'axe' in window))) await page.evaluate(axe);
+  const found = await page.evaluate(async () => (await window.axe.run(document, { resultTypes: ['violations'] })).violations);
   return found.filter((v) => ['serious', 'critical'].includes(v.impact)).map((v) => `${v.id}: ${v.nodes.map((n) => n.html.slice(0, 160)).join(' | ')}`);
 }
 
@@ -63,7 +64,7 @@ pageTest('from the sample to a saved file by keyboard alone', {}, async (page) =
   assert.equal((await download).suggestedFilename(), 'quadruped.glb');
 });
 
-pageTest('on a phone the stage, the transport and Save are there, and nothing sticks out', { width: 390, height: 780 }, async (page) => {
+pageTest('on a phone the stage, the transport and Save are there, and nothing sticks out', { width: 390, height: 780, own: true }, async (page) => {
   for (const name of ['Save', 'Stop', 'Open files']) assert.ok(await page.getByRole('button', { name, exact: true }).or(page.getByRole('button', { name: 'Play', exact: true })).first().isVisible(), name);
   const over = await page.evaluate(() => [...document.querySelectorAll('.bar *, .time *')].filter((e) => e.getBoundingClientRect().right > innerWidth + 1 && e.getBoundingClientRect().width > 0).map((e) => e.outerHTML.slice(0, 80)));
   assert.deepEqual(over, []);

@@ -2,12 +2,12 @@
 import assert from 'node:assert/strict';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { data, dropFiles, idle, room, saveGlb } from './harness.mjs';
+import { data, dropFiles, idle, room, saveGlb, withoutData } from './harness.mjs';
 import { pageTest } from './page_test.mjs';
 
 const file = join(data, 'gltf-khronos/AnimatedMorphCube.glb');
 const faceTest = (name, run) =>
-  pageTest(name, { skip: !existsSync(file) }, async (page) => {
+  pageTest(name, { skip: existsSync(file) ? false : withoutData || `there is no ${file}` }, async (page) => {
     await dropFiles(page, [file]);
     await page.waitForFunction(() => document.querySelector('.bar .title').textContent.includes('AnimatedMorphCube'));
     await idle(page);

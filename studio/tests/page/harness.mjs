@@ -11,6 +11,7 @@ import { browserOptions } from './browser.mjs';
 const root = join(dirname(fileURLToPath(import.meta.url)), '../../..');
 export const built = process.env.SINEW_STUDIO_BUILD ?? join(root, 'build/studio');
 export const data = join(root, '../shared/data');
+export const withoutData = existsSync(data) ? false : 'no ../shared/data'; // a reason to skip a test
 export const program = process.env.SINEW ?? join(root, 'build/release/sinew');
 const types = { '.html': 'text/html', '.js': 'text/javascript', '.css': 'text/css', '.wasm': 'application/wasm', '.json': 'application/json' };
 // As `sinew studio` sends it.
@@ -32,9 +33,14 @@ export function serve() {
 
 const patience = 60_000; // milliseconds: the browser draws without a graphics card, beside other work
 
-// One browser for all tests of a run (run_page.mjs starts it), or one of this file's own.
 let browser = null;
-const theBrowser = () => (browser ??= process.env.SINEW_BROWSER ? chromium.connect(process.env.SINEW_BROWSER) : chromium.launch(browserOptions));
+async function theBrowser() {
+  if (browser && !(await browser).isConnected()) {
+    browser = null; // it fell
+    contexts.clear();
+  }
+  return (browser ??= chromium.launch(browserOptions));
+}
 let server = null;
 const theServer = () => (server ??= serve());
 export async function closeAll() {
@@ -42,6 +48,8 @@ export async function closeAll() {
   (await server)?.close();
 }
 const ownAddress = async () => `http://127.0.0.1:${(await theServer()).address().port}`;
+
+export const lookOf = ({ width = 1280, height = 720, sharpness = 0.5, theme = 'dark' }) => ({ viewport: { width, height }, deviceScaleFactor: sharpness, colorScheme: theme });
 
 // Pages of one look share a context, one after another, and with it a process: an empty page there holds the compiled core,
 // which the others then find. Between two of them everything that a page keeps is deleted.
@@ -69,11 +77,11 @@ async function contextOf(look, alone) {
   return contexts.get(key);
 }
 
-// A page of its own that shows the sample, stopped unless it is to `play`, or what `at` (an address of another server) brings. `prepare` sees the
+// A page of its own that shows the sample, stopped unless it is to `play`, or what `at` (an address of another server, or a function that gives it) brings. `prepare` sees the
 // page before it loads. `alone`: in a context of its own, as at a first visit. `sharpness`: pixels of the picture to one of the page; without a graphics card each of them takes time.
 // `done` closes it. Errors of the page's own are in `errors`.
-export async function openPage({ width = 1280, height = 720, sharpness = 0.5, theme = 'dark', hint = false, play = false, at = null, alone = at !== null, prepare = null } = {}) {
-  const { context, leave } = await contextOf({ viewport: { width, height }, deviceScaleFactor: sharpness, colorScheme: theme }, alone);
+export async function openPage({ hint = false, play = false, at = null, alone = at !== null, prepare = null, ...look } = {}) {
+  const { context, leave } = await contextOf(lookOf(look), alone);
   const page = await context.newPage();
   page.setDefaultTimeout(patience);
   const errors = [];
@@ -81,16 +89,36 @@ export async function openPage({ width = 1280, height = 720, sharpness = 0.5, th
   page.on('pageerror', (error) => errors.push(error.message));
   page.on('console', (message) => message.type() === 'error' && !message.text().includes('404') && errors.push(message.text()));
   page.on('request', (request) => requests.push(request.url()));
+  const dialogs = [];
+  page.on('filechooser', (dialog) => dialogs.push(dialog)); // from the beginning: asked for at a click, the browser may hear of it too late
+  waitingDialogs.set(page, dialogs);
   if (!hint) await page.addInitScript(() => localStorage.setItem('sinew-hint-seen', 'yes'));
   await prepare?.(page);
-  const address = at ?? `${await ownAddress()}/`;
+  const address = typeof at === 'function' ? await at() : (at ?? `${await ownAddress()}/`);
   await page.bringToFront(); // a page behind another one gets no file dialog
   await page.goto(address);
   await page.locator('.stage-facts strong').waitFor();
-  if (!play) await page.keyboard.press('k'); // a character that stands leaves the machine to the test
+  if (!play) for (const key of ['k', 'Home']) await page.keyboard.press(key); // a character that stands leaves the machine to the test
   await idle(page);
   return { page, errors, requests, address, done: () => leave(page) };
 }
+
+// The page as it opened, without loading it anew: every message closed, everything put back by Start over.
+export async function startOver(page) {
+  await page.keyboard.press('Escape');
+  const closers = page.getByRole('button', { name: 'Close this message' });
+  while ((await closers.count()) > 0) await closers.first().click();
+  await room(page, 'Show'); // what is open in the panel is closed when another one takes its place
+  await page.getByRole('button', { name: 'Save' }).first().click();
+  await page.getByRole('menuitem', { name: /^Start over/ }).click();
+  for (const key of ['k', 'Home']) await page.keyboard.press(key);
+  await idle(page);
+}
+// What a person would see of it, without the picture: words, and the state of every control.
+export const appearance = (page) => page.evaluate(() => {
+  const states = [...document.querySelectorAll('.app input, .app select, .app button')].map((e) => [e.checked, e.type === 'button' ? '' : e.value, e.ariaPressed, e.ariaExpanded, e.ariaSelected].join());
+  return [document.querySelector('.app').innerText, ...states].join('\n');
+});
 
 // The clip stands at its beginning, seen from the front.
 export async function stopped(page) {
@@ -112,30 +140,27 @@ export async function idle(page) {
 }
 // Until what `look` finds is true.
 export async function until(look) {
-  for (const end = Date.now() + patience; Date.now() < end; ) if (await look()) return;
+  for (const end = Date.now() + patience; Date.now() < end; await new Promise(setImmediate)) if (await look()) return;
   assert.fail(`it did not become true: ${look}`);
 }
 
-// The open dialog, as a person would use it: files of this machine by their paths. Browsers open dialogs only within
-// seconds of a click; where a busy machine hears of it too late, one clicks again.
+// The open dialog, as a person would use it: files of this machine by their paths.
+const waitingDialogs = new WeakMap();
 export async function pickFiles(page, paths) {
-  for (let tries = 0; tries < 6; ++tries) {
-    const dialog = page.waitForEvent('filechooser', { timeout: 10_000 }).catch(() => undefined);
-    await page.getByRole('button', { name: 'Open files' }).click();
-    const chooser = await dialog;
-    if (chooser) return chooser.setFiles(paths);
-  }
-  assert.fail('no dialog opened');
+  const dialogs = waitingDialogs.get(page);
+  await page.getByRole('button', { name: 'Open files' }).click();
+  await until(() => dialogs.length > 0);
+  await dialogs.shift().setFiles(paths);
 }
 
 // Files in the hand, and let go of over the stage.
 export function takeFiles(page, files) {
-  const list = files.map((f) => (typeof f === 'string' ? { name: f.split('/').at(-1), bytes: [...readFileSync(f)] } : f));
+  const list = files.map((f) => (typeof f === 'string' ? { name: f.split('/').at(-1), bytes: readFileSync(f) } : f));
   return page.evaluateHandle((given) => {
     const dt = new DataTransfer();
-    for (const f of given) dt.items.add(new File([new Uint8Array(f.bytes)], f.name));
+    for (const f of given) dt.items.add(new File([Uint8Array.from(atob(f.text), (c) => c.charCodeAt(0))], f.name));
     return dt;
-  }, list);
+  }, list.map((f) => ({ name: f.name, text: Buffer.from(f.bytes).toString('base64') })));
 }
 export async function dropTaken(page, transfer) {
   await page.locator('main.stage').dispatchEvent('dragenter', { dataTransfer: transfer });

@@ -1,10 +1,11 @@
 // Open: the dialog, several files at once, textures, motions of other formats, and files that bring a skeleton.
 import assert from 'node:assert/strict';
-import { existsSync, readdirSync } from 'node:fs';
+import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { start } from '../core/start.mjs';
-import { built, data, dropFiles, idle, pickFiles, save, saveGlb } from './harness.mjs';
+import { built, data, dropFiles, idle, pickFiles, save, saveGlb, stopped, withoutData } from './harness.mjs';
 import { pageTest } from './page_test.mjs';
+import { cameraOf, inCore } from './seen.mjs';
 
 const title = async (page, name) => {
   await page.waitForFunction((wanted) => document.querySelector('.bar .title').textContent.includes(wanted), name);
@@ -37,7 +38,7 @@ pageTest('a GLB from the open dialog', {}, async (page) => {
   assert.deepEqual([json.animations.map((a) => a.name), json.skins.length], [['walk'], 1]);
 });
 
-pageTest('a glTF of several files, dropped at once', { skip: !existsSync(data) }, async (page) => {
+pageTest('a glTF of several files, dropped at once', { skip: withoutData }, async (page) => {
   const folder = join(data, 'gltf-khronos/RiggedSimple-separate');
   await dropFiles(page, readdirSync(folder).map((name) => join(folder, name)));
   await title(page, 'RiggedSimple');
@@ -60,7 +61,7 @@ pageTest('a VRM keeps its bones, its materials and what makes it an avatar', {},
   assert.ok(again.bytes.includes('VRMC_vrm'));
 });
 
-pageTest('a fox keeps its own skeleton and its own clips', { skip: !existsSync(data) }, async (page) => {
+pageTest('a fox keeps its own skeleton and its own clips', { skip: withoutData }, async (page) => {
   await dropFiles(page, [join(data, 'gltf-khronos/Fox.glb')]);
   await title(page, 'Fox.glb');
   const { json } = await saveGlb(page);
@@ -68,7 +69,18 @@ pageTest('a fox keeps its own skeleton and its own clips', { skip: !existsSync(d
   assert.ok(json.skins[0].joints.some((j) => json.nodes[j].name === 'b_Spine01_02'), json.nodes.map((n) => n.name).join());
 });
 
-pageTest('an AMC with its ASF is a motion', { skip: !existsSync(data) }, async (page) => {
+pageTest('after a file without joints the next character is seen as the first one was', { skip: withoutData }, async (page) => {
+  await dropFiles(page, [join(data, 'gltf-khronos/AnimatedMorphCube.glb')]);
+  await title(page, 'AnimatedMorphCube.glb');
+  await page.getByRole('button', { name: 'Samples' }).click();
+  await page.getByRole('menuitem', { name: 'Person' }).first().click();
+  await title(page, 'humanoid.glb');
+  await stopped(page);
+  const { azimuth, elevation } = await cameraOf(page, inCore((await save(page, 'GLB')).bytes));
+  assert.ok(Math.abs(azimuth) < 1 && Math.abs(elevation - 6) < 1, `from ${azimuth}° and ${elevation}° up`);
+});
+
+pageTest('an AMC with its ASF is a motion', { skip: withoutData }, async (page) => {
   await dropFiles(page, [join(data, 'asf-amc/07_05-walk.amc'), join(data, 'asf-amc/07-walk.asf')]);
   await page.waitForFunction(() => document.querySelector('.stage-facts').textContent.startsWith('07_05'));
   await idle(page);

@@ -4,7 +4,7 @@ import { execFileSync } from 'node:child_process';
 import { copyFileSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { built, data, drag, dropFiles, idle, middle, open, program, room, save, stopped } from './harness.mjs';
+import { built, data, drag, dropFiles, idle, middle, open, program, room, save, stopped, withoutData } from './harness.mjs';
 import { pageTest } from './page_test.mjs';
 
 const skip = existsSync(program) ? false : `there is no ${program}`;
@@ -62,7 +62,7 @@ pageTest('choices of the binding and of the motion', { skip }, async (page) => {
 
 const files = (...paths) => paths.map((path) => ({ name: path.split('/').at(-1), bytes: [...readFileSync(join(data, path))] }));
 for (const [what, paths] of [['a bare mesh with four legs', ['mesh-unrigged/spot.obj']], ['a rigged character and a captured motion', ['gltf-khronos/CesiumMan.glb', 'bvh-cmu/02_01.bvh']]])
-  pageTest(what, { skip: skip || !existsSync(data) }, async (page) => {
+  pageTest(what, { skip: skip || withoutData }, async (page) => {
     const dropped = files(...paths);
     await dropFiles(page, dropped);
     await page.waitForFunction((name) => document.querySelector('.bar .title').textContent.includes(name), dropped[0].name);

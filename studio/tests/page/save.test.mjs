@@ -4,8 +4,9 @@ import { execFileSync } from 'node:child_process';
 import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { drag, program, readGlb, room, save, stopped, until } from './harness.mjs';
+import { drag, idle, program, readGlb, room, save, stopped, until } from './harness.mjs';
 import { pageTest } from './page_test.mjs';
+import { apart, cameraOf, inCore } from './seen.mjs';
 
 pageTest('GLB, VRM, FBX and BVH are what they say', {}, async (page) => {
   const glb = await save(page, 'GLB');
@@ -19,15 +20,34 @@ pageTest('GLB, VRM, FBX and BVH are what they say', {}, async (page) => {
 
 pageTest('cameras look from where they say, and the turntable turns', {}, async (page) => {
   await stopped(page);
+  const character = inCore((await save(page, 'GLB')).bytes);
+  const angles = async () => {
+    await idle(page);
+    const { azimuth, elevation } = await cameraOf(page, character);
+    return { azimuth, elevation };
+  };
+  const near = ({ azimuth, elevation }, [a, e], what) =>
+    assert.ok(Math.abs(elevation - e) < 1 && (e > 80 || apart(azimuth, a) < 1), `${what}: from ${azimuth.toFixed(1)}° and ${elevation.toFixed(1)}° up instead of ${a}° and ${e}°`);
+  // The sample looks along +Z, and its left is +X.
+  const cameras = { Front: [0, 6], Side: [90, 6], Back: [180, 6], 'Three-quarter': [35, 12], Top: [0, 89] };
+  for (const [name, wanted] of Object.entries(cameras)) {
+    await room(page, 'Show');
+    await page.getByRole('button', { name, exact: true }).click();
+    near(await angles(), wanted, name);
+  }
+  for (const [key, name] of [['1', 'Front'], ['2', 'Side'], ['3', 'Back'], ['4', 'Three-quarter']]) {
+    await page.keyboard.press(key);
+    near(await angles(), cameras[name], key);
+  }
+  await page.evaluate(() => document.activeElement?.blur()); // the tools take arrow keys too
+  await page.keyboard.press('Shift+ArrowRight');
+  near(await angles(), [35 + 15, 12], 'a walk around it');
   await room(page, 'Show');
-  const picture = async () => (await save(page, 'PNG')).bytes;
-  await page.getByRole('button', { name: 'Front', exact: true }).click();
-  const front = await picture();
-  await page.getByRole('button', { name: 'Side', exact: true }).click();
-  const side = await picture();
-  assert.notEqual(front.compare(side), 0);
   await page.getByLabel('Turntable').check();
-  await until(async () => (await picture()).compare(side) !== 0);
+  await cameraOf(page, character); // shows the joints
+  const first = await angles();
+  await until(async () => apart((await angles()).azimuth, first.azimuth) > 8);
+  assert.ok(Math.abs((await angles()).elevation - first.elevation) < 1);
 });
 
 pageTest('the character is checked, with the figures that the command line has for the saved file', { skip: existsSync(program) ? false : `there is no ${program}` }, async (page) => {

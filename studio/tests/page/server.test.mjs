@@ -5,18 +5,32 @@ import { copyFileSync, existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync
 import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { after, before, test } from 'node:test';
-import { built, idle, openPage, program, saveGlb } from './harness.mjs';
-import './page_test.mjs';
+import { built, idle, program, saveGlb } from './harness.mjs';
+import { pageTest } from './page_test.mjs';
 
 const skip = existsSync(program) ? false : `there is no ${program}`;
-const folder = mkdtempSync(join(tmpdir(), 'sinew-studio-'));
 const running = [];
+let folder = null;
+function prepare() {
+  if (folder) return;
+  folder = mkdtempSync(join(tmpdir(), 'sinew-studio-'));
+  mkdirSync(join(folder, 'motions'));
+  copyFileSync(join(built, 'samples/quadruped.glb'), join(folder, 'beast.glb'));
+  copyFileSync(join(built, 'samples/humanoid.glb'), join(folder, 'motions/someone.glb'));
+  writeFileSync(join(folder, 'secret.txt'), 'secret');
+}
+process.on('exit', () => {
+  for (const child of running) child.kill('SIGINT');
+  if (folder) rmSync(folder, { recursive: true });
+});
 
 // Starts `sinew studio` and resolves to the address that it prints.
-function studio(...words) {
+function studio(words) {
+  prepare();
   const child = spawn(program, ['studio', ...words, '--no-open', '--json'], { cwd: folder, env: { ...process.env, SINEW_STUDIO: built }, stdio: ['ignore', 'pipe', 'inherit'] });
   running.push(child);
+  child.unref();
+  child.stdout.unref();
   return new Promise((resolve, reject) => {
     let text = '';
     child.stdout.on('data', (piece) => {
@@ -27,58 +41,38 @@ function studio(...words) {
   });
 }
 
-before(() => {
-  mkdirSync(join(folder, 'motions'));
-  copyFileSync(join(built, 'samples/quadruped.glb'), join(folder, 'beast.glb'));
-  copyFileSync(join(built, 'samples/humanoid.glb'), join(folder, 'motions/someone.glb'));
-  writeFileSync(join(folder, 'secret.txt'), 'secret');
-});
-after(() => {
-  for (const child of running) child.kill('SIGINT');
-  rmSync(folder, { recursive: true });
+// A test in the page that `sinew studio` serves when it is started with these words.
+const studioTest = (name, words, run) => pageTest(name, { skip, at: () => studio(words) }, run);
+
+studioTest('the file is open when the page is, and the token is not in the address any more', ['beast.glb'], async (page, { requests }) => {
+  await page.waitForFunction(() => document.querySelector('.bar .title').textContent.includes('beast.glb'));
+  await idle(page);
+  assert.equal(new URL(page.url()).search, '');
+  const glb = await saveGlb(page);
+  assert.equal(glb.json.animations[0].name, 'walk');
+  assert.match(await page.locator('.stage-facts').textContent(), /quadruped/);
+  await page.reload(); // the cookie is enough
+  await page.waitForFunction(() => document.querySelector('.bar .title')?.textContent.includes('beast.glb'));
+  await idle(page);
+  const own = new URL(page.url()).origin;
+  for (const url of requests) assert.ok(url.startsWith(own) || url.startsWith('blob:') || url.startsWith('data:'), url);
 });
 
-test('the file is open when the page is, and the token is not in the address any more', { skip }, async () => {
-  const p = await openPage({ at: await studio('beast.glb') });
-  try {
-    await p.page.waitForFunction(() => document.querySelector('.bar .title').textContent.includes('beast.glb'));
-    await idle(p.page);
-    assert.equal(new URL(p.page.url()).search, '');
-    const glb = await saveGlb(p.page);
-    assert.equal(glb.json.animations[0].name, 'walk');
-    assert.match(await p.page.locator('.stage-facts').textContent(), /quadruped/);
-    await p.page.reload(); // the cookie is enough
-    await p.page.waitForFunction(() => document.querySelector('.bar .title')?.textContent.includes('beast.glb'));
-    await idle(p.page);
-    assert.deepEqual(p.errors, []);
-    const own = new URL(p.page.url()).origin;
-    for (const url of p.requests) assert.ok(url.startsWith(own) || url.startsWith('blob:') || url.startsWith('data:'), url);
-  } finally {
-    await p.done();
-  }
+studioTest('the files of a folder are in a menu; one is opened from there', ['.'], async (page) => {
+  await page.getByRole('button', { name: 'Folder' }).click();
+  assert.deepEqual(await page.getByRole('menuitem').allTextContents(), ['beast.glb', 'motions/someone.glb']);
+  await page.getByRole('menuitem', { name: 'motions/someone.glb' }).click();
+  await page.waitForFunction(() => document.querySelector('.bar .title').textContent.includes('someone.glb'));
+  await idle(page);
+  assert.equal((await saveGlb(page)).json.animations[0].name, 'walk');
 });
 
-test('the files of a folder are in a menu; one is opened from there', { skip }, async () => {
-  const p = await openPage({ at: await studio('.') });
-  try {
-    await p.page.getByRole('button', { name: 'Folder' }).click();
-    assert.deepEqual(await p.page.getByRole('menuitem').allTextContents(), ['beast.glb', 'motions/someone.glb']);
-    await p.page.getByRole('menuitem', { name: 'motions/someone.glb' }).click();
-    await p.page.waitForFunction(() => document.querySelector('.bar .title').textContent.includes('someone.glb'));
-    await idle(p.page);
-    assert.equal((await saveGlb(p.page)).json.animations[0].name, 'walk');
-  } finally {
-    await p.done();
-  }
-});
-
-test('a page of another site can neither read nor frame the studio, though the browser has its cookie', { skip }, async () => {
-  const p = await openPage({ at: await studio('beast.glb') });
-  const target = new URL(p.page.url()).origin;
+studioTest('a page of another site can neither read nor frame the studio, though the browser has its cookie', ['beast.glb'], async (page) => {
+  const target = new URL(page.url()).origin;
   const evil = createServer((_, response) => response.writeHead(200, { 'content-type': 'text/html' }).end('<!doctype html><title>other</title>'));
   await new Promise((resolve) => evil.listen(0, '127.0.0.1', resolve));
   try {
-    const other = await p.page.context().newPage();
+    const other = await page.context().newPage();
     await other.goto(`http://localhost:${evil.address().port}/`);
     const got = await other.evaluate(async (origin) => {
       const paths = ['/', '/api/files', '/api/file/beast.glb', '/core/sinew.wasm'];
@@ -103,6 +97,5 @@ test('a page of another site can neither read nor frame the studio, though the b
     assert.deepEqual([got.image, got.script, got.inside], [false, false, null]);
   } finally {
     evil.close();
-    await p.done();
   }
 });

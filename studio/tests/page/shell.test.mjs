@@ -1,8 +1,7 @@
 // The page as one finds it: the sample walks, keys and buttons work, files open, undo undoes, work is kept.
 import assert from 'node:assert/strict';
-import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { data, dropFiles, idle, room, save, saveGlb, shown } from './harness.mjs';
+import { data, dropFiles, idle, room, save, saveGlb, shown, startOver, withoutData } from './harness.mjs';
 import { pageTest } from './page_test.mjs';
 
 const moment = (page) => page.getByRole('timer').textContent();
@@ -71,7 +70,7 @@ pageTest('a sample from the menu, undo and redo', {}, async (page) => {
   await idle(page);
 });
 
-pageTest('a mesh is dropped, rigged, and walks in the exported file', { skip: !existsSync(data) }, async (page) => {
+pageTest('a mesh is dropped, rigged, and walks in the exported file', { skip: withoutData }, async (page) => {
   await dropFiles(page, [join(data, 'mesh-unrigged', 'spot.obj')]);
   await page.waitForFunction(() => document.querySelector('.bar .title').textContent.includes('spot'));
   await idle(page);
@@ -121,7 +120,26 @@ pageTest('the work file brings everything back, and a reload does too', {}, asyn
   assert.deepEqual((await saveGlb(page)).json.animations.map((a) => a.name), ['wave', 'walk']);
 });
 
-pageTest('nothing is asked of any other machine', {}, async (page, { requests, address }) => {
+pageTest('Start over brings the sample back, also for the next visit, and undo brings the work back', {}, async (page) => {
+  const clips = async () => (await saveGlb(page)).json.animations.map((a) => a.name);
+  const first = (await save(page, 'GLB')).bytes;
+  await room(page, 'Move');
+  await page.getByRole('group', { name: 'Built-in motions' }).getByRole('button', { name: 'wave' }).click();
+  await page.waitForFunction(() => document.querySelector('.stage-facts')?.textContent.startsWith('wave'));
+  await idle(page);
+  await startOver(page);
+  assert.equal((await save(page, 'GLB')).bytes.compare(first), 0);
+  await page.keyboard.press('Control+z');
+  await idle(page);
+  assert.deepEqual(await clips(), ['wave', 'walk']);
+  await startOver(page);
+  await page.waitForFunction(() => document.documentElement.dataset.kept === 'yes');
+  await page.reload();
+  await shown(page);
+  assert.equal((await save(page, 'GLB')).bytes.compare(first), 0);
+});
+
+pageTest('nothing is asked of any other machine', { own: true }, async (page, { requests, address }) => {
   await save(page, 'GLB');
   await save(page, 'PNG');
   assert.ok(requests.length > 0);

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { drag, idle, open, room as goTo, save, saveGlb, stopped } from './harness.mjs';
 import { pageTest } from './page_test.mjs';
+import { apart, cameraOf, hue, inCore, picture } from './seen.mjs';
 
 const skinTest = (name, run) =>
   pageTest(name, {}, async (page) => {
@@ -22,10 +23,74 @@ const takeBrush = async (page) => {
   await idle(page);
 };
 
-skinTest('choosing a joint shows its weights as colours', async (page) => {
-  const plain = (await save(page, 'PNG')).bytes;
-  await choose(page, 'spine');
-  assert.notEqual((await save(page, 'PNG')).bytes.compare(plain), 0);
+// The colours of the heat map, as hues of light: none is deep blue, one is red.
+const ramp = [[0.03, 0.05, 0.32], [0, 0.42, 0.72], [0.12, 0.62, 0.16], [0.95, 0.72, 0.03], [0.86, 0.08, 0.04]];
+function rampHue(weight) {
+  const at = Math.min(Math.floor(weight * 4), 3);
+  const t = weight * 4 - at;
+  const share = t * t * (3 - 2 * t);
+  return hue(ramp[at].map((v, k) => v * (1 - share) + ramp[at + 1][k] * share));
+}
+const light = (colour) => colour.map((v) => (v <= 0.04045 ? v / 12.92 : ((v + 0.055) / 1.055) ** 2.4));
+
+// The vertices that the camera sees, by a depth picture of all triangles: those that nothing stands before.
+function seenVertices(camera, positions, triangles, width, height) {
+  const points = Array.from({ length: positions.length / 3 }, (_, v) => camera.toPixels([...positions.slice(3 * v, 3 * v + 3)]));
+  const depth = new Float64Array(width * height).fill(Infinity);
+  for (let t = 0; t < triangles.length; t += 3) {
+    const [a, b, c] = [0, 1, 2].map((k) => points[triangles[t + k]]);
+    const area = (b.x - a.x) * (c.y - a.y) - (c.x - a.x) * (b.y - a.y);
+    if (area === 0) continue;
+    const [x0, x1] = [Math.min(a.x, b.x, c.x), Math.max(a.x, b.x, c.x)].map(Math.floor);
+    const [y0, y1] = [Math.min(a.y, b.y, c.y), Math.max(a.y, b.y, c.y)].map(Math.floor);
+    for (let y = Math.max(y0, 0); y <= Math.min(y1, height - 1); y++)
+      for (let x = Math.max(x0, 0); x <= Math.min(x1, width - 1); x++) {
+        const u = ((b.x - x - 0.5) * (c.y - y - 0.5) - (c.x - x - 0.5) * (b.y - y - 0.5)) / area;
+        const v = ((c.x - x - 0.5) * (a.y - y - 0.5) - (a.x - x - 0.5) * (c.y - y - 0.5)) / area;
+        if (u < 0 || v < 0 || u + v > 1) continue;
+        depth[y * width + x] = Math.min(depth[y * width + x], u * a.depth + v * b.depth + (1 - u - v) * c.depth);
+      }
+  }
+  const close = 0.002; // of the distance
+  return points.map((p) => {
+    const at = Math.floor(p.y) * width + Math.floor(p.x);
+    return p.x >= 0 && p.y >= 0 && p.x < width && p.y < height && p.depth < depth[at] * (1 + close) ? p : null;
+  });
+}
+
+pageTest('choosing a joint shows the weights that the core has as colours', { sharpness: 1 }, async (page) => {
+  await stopped(page);
+  const character = inCore((await save(page, 'GLB')).bytes);
+  const camera = await cameraOf(page, character);
+  await goTo(page, 'Skin');
+  await choose(page, 'leftUpperLeg');
+  const shown = await picture(page);
+  const [{ positions }] = character.call('deform', { clip: '0', time: 0 }).parts;
+  const [{ triangles }] = character.call('geometry').parts;
+  const [skin] = character.call('weights').parts;
+  const weightsOf = (name) => {
+    const joint = skin.joints.indexOf(character.index(name));
+    return Array.from({ length: skin.first.length - 1 }, (_, v) => {
+      let weight = 0;
+      for (let i = skin.first[v]; i < skin.first[v + 1]; i++) if (skin.joint[i] === joint) weight = skin.weight[i];
+      return weight;
+    });
+  };
+  const seen = seenVertices(camera, positions, triangles, Math.round(shown.width / shown.ratio), Math.round(shown.height / shown.ratio));
+  const near = 30; // degrees: the light is not quite white
+  const fits = (name) => {
+    const weights = weightsOf(name);
+    const found = [[], [], [], [], []]; // by weight: whether the colour fits
+    seen.forEach((point, v) => {
+      const colour = point && shown.at(point);
+      const is = colour && hue(light(colour));
+      if (is !== null) found[Math.min(Math.floor(weights[v] * 5), 4)].push(apart(is, rampHue(weights[v])) < near);
+    });
+    return found.map((list) => ({ count: list.length, share: list.filter(Boolean).length / Math.max(list.length, 1) }));
+  };
+  for (const [i, { count, share }] of fits('leftUpperLeg').entries())
+    assert.ok(count >= 5 && share > 0.85, `weights from ${i / 5}: of ${count} vertices ${(share * 100).toFixed(0)} % have the colour of their weight`);
+  assert.ok(fits('leftLowerLeg')[4].share < 0.1, 'the colours fit another joint too');
 });
 
 skinTest('a stroke adds weight where it went, on this side of the body only; weights still sum to one', async (page) => {

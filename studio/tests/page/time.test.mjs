@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { drag, idle, middle, room, save, saveGlb, stopped } from './harness.mjs';
 import { pageTest } from './page_test.mjs';
+import { cameraOf, changed, inCore, picture } from './seen.mjs';
 
 const timeTest = (name, run, options = {}) =>
   pageTest(name, options, async (page) => {
@@ -214,14 +215,41 @@ timeTest('a key of what is shown is set by hand, and undone', async (page) => {
   assert.equal((await saveGlb(page)).bytes.compare(before.bytes), 0);
 });
 
-timeTest('trails and onion skins are drawn', async (page) => {
-  await page.getByRole('radio', { name: 'Timeline' }).check({ force: true });
+timeTest('trails are drawn where the core has the joints, of all that can be grabbed or of the chosen one', async (page) => {
+  const character = inCore((await save(page, 'GLB')).bytes);
+  const camera = await cameraOf(page, character);
+  const seconds = await length(page);
+  const moments = Array.from({ length: Math.round(seconds * 30) + 1 }, (_, i) => Math.min(i / 30, seconds));
+  const path = (name) => moments.map((time) => camera.toPixels(character.place(name, time)));
+  const distance = ([x, y], a, b) => {
+    const [dx, dy] = [b.x - a.x, b.y - a.y];
+    const t = Math.min(Math.max(((x - a.x) * dx + (y - a.y) * dy) / Math.max(dx * dx + dy * dy, 1e-9), 0), 1);
+    return Math.hypot(x - a.x - t * dx, y - a.y - t * dy);
+  };
+  const drawnAlong = async (names) => {
+    await room(page, 'Show');
+    await page.getByLabel('Motion trails').uncheck();
+    const plain = await picture(page);
+    await page.getByLabel('Motion trails').check();
+    const pixels = changed(plain, await picture(page));
+    const paths = names.map(path);
+    const [wide, high] = [plain.width / plain.ratio, plain.height / plain.ratio];
+    const seen = paths.flat().filter((p) => p.x > 2 && p.y > 2 && p.x < wide - 2 && p.y < high - 2);
+    assert.ok(seen.length > 20, `${seen.length} points are in the picture`);
+    const missed = seen.filter((p) => !pixels.some(([x, y]) => Math.hypot(x - p.x, y - p.y) < 3));
+    assert.ok(missed.length <= 0.02 * seen.length, `${names}: nothing is drawn at ${missed.length} of ${seen.length} points`);
+    const stray = pixels.filter((pixel) => !paths.some((points) => points.slice(1).some((b, i) => distance(pixel, points[i], b) < 4)));
+    assert.ok(stray.length <= 0.01 * pixels.length, `${names}: ${stray.length} of ${pixels.length} pixels are away from the path`);
+  };
+  await drawnAlong(['leftHand', 'rightHand', 'leftFoot', 'rightFoot', 'head', 'hips']);
+  await room(page, 'Skin');
+  await page.locator('.joint-list').getByRole('button', { name: 'rightLowerArm', exact: true }).click();
+  await drawnAlong(['rightLowerArm']);
+}, { sharpness: 1 });
+
+timeTest('onion skins are drawn', async (page) => {
   await room(page, 'Show');
-  const pictures = [(await save(page, 'PNG')).bytes];
-  for (const label of ['Motion trails', 'Onion skins: before and after']) {
-    await page.getByLabel(label).check();
-    pictures.push((await save(page, 'PNG')).bytes);
-  }
-  assert.notEqual(pictures[0].compare(pictures[1]), 0);
-  assert.notEqual(pictures[1].compare(pictures[2]), 0);
+  const plain = (await save(page, 'PNG')).bytes;
+  await page.getByLabel('Onion skins: before and after').check();
+  assert.notEqual((await save(page, 'PNG')).bytes.compare(plain), 0);
 });

@@ -85,7 +85,7 @@ pageTest('an OBJ without end: points and no face, one line without a break', {},
   await stillPlays(page);
 });
 
-pageTest('a job is cancelled, and everything is as it was', {}, async (page) => {
+pageTest('a job is cancelled, and everything is as it was', { own: true }, async (page) => {
   const before = await saveGlb(page);
   await room(page, 'Skin');
   await page.getByRole('button', { name: /^Binding/ }).click();
