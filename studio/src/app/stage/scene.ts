@@ -35,6 +35,7 @@ export class Scene {
   private readonly centre = new THREE.Vector3(0, 0.9, 0);
   private size = 1.8; // of what is shown, in its own units
   private dirty = true;
+  private shadowOld = true; // what casts it moved, or the light did
   private last = 0;
   private following = new THREE.Vector3();
   turntable = false;
@@ -43,6 +44,7 @@ export class Scene {
     this.renderer = new THREE.WebGLRenderer({ canvas, antialias: true, preserveDrawingBuffer: false });
     this.renderer.setPixelRatio(Math.min(devicePixelRatio, mostPixels));
     this.renderer.shadowMap.enabled = true;
+    this.renderer.shadowMap.autoUpdate = false;
     this.renderer.shadowMap.type = THREE.PCFShadowMap;
     this.renderer.toneMapping = THREE.NeutralToneMapping;
     this.scene.environment = roomLight();
@@ -55,7 +57,7 @@ export class Scene {
     this.controls = new OrbitControls(this.camera, canvas);
     this.controls.enableDamping = true;
     this.controls.dampingFactor = 0.12;
-    this.controls.addEventListener('change', () => this.invalidate());
+    this.controls.addEventListener('change', () => this.lookAgain());
     this.look('three-quarter');
     new ResizeObserver(() => this.resize()).observe(canvas.parentElement!);
     this.resize();
@@ -63,6 +65,11 @@ export class Scene {
   }
 
   invalidate(): void {
+    this.dirty = true;
+    this.shadowOld = true;
+  }
+  // Only the camera moved: the shadow lies where it lay.
+  private lookAgain(): void {
     this.dirty = true;
   }
 
@@ -107,6 +114,7 @@ export class Scene {
     shadow.near = s * 0.1;
     shadow.far = s * 5;
     shadow.updateProjectionMatrix();
+    this.shadowOld = true;
   }
 
   // Keeps a moving character in the picture: camera, light and what they look at go along on the ground.
@@ -130,7 +138,7 @@ export class Scene {
     this.controls.target.copy(c);
     this.camera.position.set(c.x + Math.sin(azimuth) * flat, c.y + Math.sin(elevation) * distance, c.z + Math.cos(azimuth) * flat);
     this.controls.update();
-    this.invalidate();
+    this.lookAgain();
   }
 
   // Turns the camera by degrees around what it looks at, or comes closer: the keyboard's way.
@@ -142,7 +150,7 @@ export class Scene {
     s.radius *= closer;
     this.camera.position.copy(this.controls.target).add(offset.setFromSpherical(s));
     this.controls.update();
-    this.invalidate();
+    this.lookAgain();
   }
 
   // A place in CSS pixels of the canvas; null behind the camera.
@@ -168,6 +176,8 @@ export class Scene {
 
   drawNow(): void {
     this.dirty = false;
+    this.renderer.shadowMap.needsUpdate ||= this.shadowOld;
+    this.shadowOld = false;
     this.renderer.render(this.scene, this.camera);
   }
 

@@ -27,6 +27,24 @@ SinewVertex skinned(vec3 position, vec3 normal) {
 #endif
 }`;
 
+// Position and normal at once, unless morph targets move the position in between.
+const skinnedNormal = /* glsl */ `
+#ifdef USE_MORPHTARGETS
+objectNormal = skinned(position, objectNormal).normal;
+#else
+#define SINEW_BOTH
+SinewVertex sinewBoth = skinned(position, objectNormal);
+objectNormal = sinewBoth.normal;
+#endif
+`;
+const skinnedPosition = /* glsl */ `
+#ifdef SINEW_BOTH
+transformed = sinewBoth.position;
+#else
+transformed = skinned(transformed, vec3(0.0, 0.0, 1.0)).position;
+#endif
+`;
+
 // Weights from nothing to one: deep blue, green, yellow, red, as sculptors know them.
 const heatRamp = /* glsl */ `
 varying float heatValue;
@@ -49,8 +67,8 @@ export function putSkin(material: THREE.Material, glsl: Glsl | null, uniforms: S
       .replace('#include <begin_vertex>', '#include <begin_vertex>\nheatValue = heat;');
     if (glsl)
       vertex = vertex
-        .replace('#include <skinnormal_vertex>', 'objectNormal = skinned(position, objectNormal).normal;')
-        .replace('#include <skinning_vertex>', 'transformed = skinned(transformed, vec3(0.0, 0.0, 1.0)).position;');
+        .replace('#include <skinnormal_vertex>', skinnedNormal)
+        .replace('#include <skinning_vertex>', skinnedPosition);
     shader.vertexShader = vertex;
     shader.fragmentShader = shader.fragmentShader
       .replace('#include <common>', `#include <common>\n${heatRamp}`)
