@@ -1,21 +1,25 @@
 // Walking by balance: a thousand steps, pushes, slopes; and learning it from no balance at all.
-//   script/bench walk [steps|pushes|slopes|nothing|bodies|tune] [BODY…]
-// steps, pushes, slopes: of the usual style, or of what a body learns that falls with it. nothing: learning from no
-// balance. bodies: what each learns. tune: looks for a better usual style, and prints the numbers. A BODY is a sample's
-// name or a file; without one, three samples. Without a word: all but the last two.
+//   script/bench walk [steps|pushes|slopes|bodies|nothing|tune] [BODY…]
+// steps, pushes, slopes: of the usual style, or of what a body learns that falls with it. bodies: what each learns.
+// nothing: learning from no balance. tune: looks for a better usual style, and prints the numbers. A BODY is a sample's
+// name or a file; without one, three samples, for `nothing` the first. Without a word: the first three.
 #include <sinew/core/parallel.h>
+#include <sinew/core/random.h>
 #include <sinew/io/read.h>
-#include <sinew/ragdoll/control/learn_walk.h>
+#include <sinew/ragdoll/control/learn_balance.h>
 #include <sinew/sample/sample.h>
 #include <algorithm>
+#include <array>
 #include <cstdio>
 #include <ctime>
 #include <filesystem>
 #include <numbers>
+#include <numeric>
 #include <string>
 #include <vector>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 using namespace sinew;
 
@@ -42,22 +46,43 @@ void thousand_steps(const Subject& s) {
     std::fflush(stdout);
 }
 
-// Eight directions at eight moments of a walk, of 0.2 s each; all at once.
-int stay_up(const Subject& s, double newtons) {
-    std::vector<uint8_t> stood(64);
-    parallel_for(stood.size(), 1, [&](size_t i, size_t) {
-        const double angle = static_cast<double>(i / 8) * std::numbers::pi / 4.0;
+// The style, and copies of it with every number changed by up to half a per cent: a walk is chaotic, so that one grid
+// alone says little.
+constexpr size_t copies = 6;
+constexpr double change = 0.005;
+WalkStyle copy_of(const WalkStyle& style, size_t copy) {
+    if (copy == 0) return style;
+    Random random(copy);
+    auto numbers = to_numbers(style);
+    for (double& number : numbers) number *= 1.0 + change * (2.0 * random.uniform() - 1.0);
+    return from_numbers(numbers);
+}
+
+// Eight directions at eight moments of a walk, of 0.2 s each; all at once. How many stay up, for each copy.
+std::array<int, copies> stay_up(const Subject& s, double newtons) {
+    constexpr size_t directions = 8, moments = 8, each = directions * moments;
+    std::vector<uint8_t> stood(copies * each);
+    parallel_for(stood.size(), 1, [&](size_t k, size_t) {
+        const size_t i = k % each;
+        const double angle = static_cast<double>(i / moments) * std::numbers::pi / 4.0;
         const Vec3d force = newtons * (std::sin(angle) * s.body.left + std::cos(angle) * s.body.ahead);
-        const double at = 3.0 + 0.12 * static_cast<double>(i % 8);
-        stood[i] = !try_walk(s.body, s.style, {.seconds = 8.0, .pushes = {{at, 0.2, force}}})->fell;
+        const double at = 3.0 + 0.12 * static_cast<double>(i % moments);
+        const WalkTrial trial{.seconds = 8.0, .pushes = {{at, 0.2, force}}};
+        stood[k] = !try_walk(s.body, copy_of(s.style, k / each), trial)->fell;
     });
-    return static_cast<int>(std::ranges::count(stood, 1));
+    std::array<int, copies> up{};
+    for (size_t k = 0; k < stood.size(); ++k) up[k / each] += stood[k];
+    return up;
 }
 
 void pushed(const Subject& s) {
-    fmt::print("{:24} {} and {} of 64 stay up after 100 and 200 N for 0.2 s\n", s.name, stay_up(s, 100.0),
-               stay_up(s, 200.0));
-    std::fflush(stdout);
+    for (const double newtons : {100.0, 200.0}) {
+        const auto up = stay_up(s, newtons);
+        fmt::print("{:24} {:.1f} of 64 stay up after {} N for 0.2 s, at worst {}; the style itself and {} copies: {}\n",
+                   s.name, std::accumulate(up.begin(), up.end(), 0.0) / copies, newtons, std::ranges::min(up),
+                   copies - 1, fmt::join(up, " "));
+        std::fflush(stdout);
+    }
 }
 
 void on_slopes(const Subject& s) {
@@ -69,54 +94,61 @@ void on_slopes(const Subject& s) {
     std::fflush(stdout);
 }
 
-// From the numbers of the prototype without any balance, until it walks for so long as a hundred steps take.
-void learn_from_nothing(const RagdollBody& body) {
-    WalkStyle start = without_balance({});
-    start.dwell = 0.3, start.swing_hip_a = 0.5, start.swing_hip_b = -0.1, start.swing_knee_a = 1.1;
-    start.swing_knee_b = 0.05, start.stance_knee_a = 0.05, start.stance_knee_b = 0.1, start.swing_ankle = 0.0;
-    start.stance_ankle_a = start.stance_ankle_b = 0.0, start.lean = 0.1, start.pelvis_pitch = 0.0;
+// From the poses of a walk without any balance, until it walks a hundred steps ahead; ten times, each by other chances.
+void learn_from_nothing(const Subject& s) {
+    constexpr int steps = 100;
     int learnt = 0;
+    const auto before = try_walk(s.body, without_balance({}), {});
+    fmt::print("{:24} without balance: {} steps, then it fell\n", s.name, before->steps);
     for (uint64_t seed = 1; seed <= 10; ++seed) {
-        const double before = cpu_now();
-        const LearnedWalk walk =
-            learn_walk(body, start, {.seconds = 60.0, .step = 0.0},
-                       {.most_evaluations = 500, .spread = 1.0, .seed = seed, .good_enough = 19.0});
-        const auto proof = try_walk(body, walk.style, {.seconds = 120.0, .steps = 100});
-        learnt += proof->steps >= 100;
-        fmt::print("  seed {}: {} steps after {} evaluations, {:.0f} s of processor\n", seed, proof->steps,
-                   walk.evaluations, cpu_now() - before);
+        const double start = cpu_now();
+        const LearnedBalance walk = learn_balance(s.body, {}, {.steps = steps, .seed = seed});
+        const auto proof = try_walk(s.body, walk.style, {.seconds = 200.0, .steps = steps});
+        learnt += proof->steps >= steps && !proof->fell && walk.walks;
+        fmt::print("  seed {}: {} steps after {} evaluations, {:.2f} m each, {:.0f} a minute, {:.0f} s of processor\n",
+                   seed, proof->steps, walk.evaluations, proof->distance / std::max(proof->steps, 1),
+                   60.0 * proof->steps / proof->seconds, cpu_now() - start);
         std::fflush(stdout);
     }
-    fmt::print("{} of 10 learn to walk 100 steps\n", learnt);
+    fmt::print("{} of 10 learn to walk {} steps within 500 evaluations\n", learnt, steps);
 }
 
-void print_style(const WalkStyle& style) {
-    for (const double number : to_numbers(style)) fmt::print("{:.4f}, ", number);
-    fmt::print("\n");
-    std::fflush(stdout);
-}
+// Where the search for the usual style begins: a walk of short steps.
+constexpr std::array<double, walk_style_size> first_style{
+    0.454311,  0.269429, -0.059043, 1.219388, 0.176359, 0.142728,  0.512705, 0.621864, 0.044804, 0.178509,
+    -0.046771, -0.00542, 1.327445,  0.906114, 0.285408, 0.280427,  0.5664,   0.207783, 0.260241, 0.617534,
+    0.121016,  0.005838, 0.188932,  0.771513, 0.969468, -0.049877, 0.180409, 1.083039, 0.279214, 0.100189};
 
-// Pushes and slopes in the cost.
-void tune(const Subject& s) {
-    WalkStyle style = s.style;
-    constexpr int rounds = 3;
-    for (int round = 1; round <= rounds; ++round) {
-        const double push = 90.0 * round;
-        const LearnedWalk walk =
-            learn_walk(s.body, style, {.pushes = 10, .push = push, .slope = 5.0 * std::numbers::pi / 180.0},
-                       {.most_evaluations = 240,
-                        .spread = 0.4,
-                        .seed = static_cast<uint64_t>(round),
-                        .good_enough = 2.0,
-                        .progress = [&](size_t evaluations, double cost) {
-                            fmt::print("  up to {} N: {} evaluations, cost {:.2f}\n", push, evaluations, cost);
-                            std::fflush(stdout);
-                        }});
-        style = walk.style;
-        print_style(style);
-        const Subject now{s.name, s.body, style};
-        pushed(now);
-    }
+// Looks for one style for all of these bodies: pushed from all sides, and the last of them on slopes. What is printed
+// is the middle of the last generation, since which pushes are survived is partly chance.
+void tune(std::span<const Subject> subjects) {
+    const auto cost = [&](const std::vector<double>& numbers) {
+        const WalkStyle style = from_numbers(std::span<const double, walk_style_size>(numbers.data(), walk_style_size));
+        double sum = 0.0;
+        for (const Subject& s : subjects)
+            sum += walk_cost(s.body, style,
+                             {.seconds = 4.0,
+                              .step = 0.45,
+                              .pushes = 8,
+                              .push = 220.0 * usual_mass / s.body.mass,
+                              .slope = &s == &subjects.back() ? 5.0 * std::numbers::pi / 180.0 : 0.0});
+        return sum / static_cast<double>(subjects.size());
+    };
+    const auto spread = walk_style_spread();
+    const double start = cpu_now();
+    const Evolved found = evolve({first_style.begin(), first_style.end()}, {spread.begin(), spread.end()}, cost,
+                                 {.population = 14,
+                                  .most_evaluations = 270,
+                                  .spread = 0.2,
+                                  .seed = 19,
+                                  .progress = [&](size_t evaluations, double best) {
+                                      fmt::print("  {} evaluations, cost {:.2f}, {:.0f} s of processor\n", evaluations,
+                                                 best, cpu_now() - start);
+                                      std::fflush(stdout);
+                                  }});
+    for (const std::vector<double>* numbers : {&found.middle, &found.best})
+        fmt::print("{}: cost {:.2f}: {:.6f}\n", numbers == &found.best ? "best" : "middle", cost(*numbers),
+                   fmt::join(*numbers, ", "));
 }
 
 Result<Character> body_named(const std::string& name) {
@@ -129,15 +161,21 @@ Result<Character> body_named(const std::string& name) {
 int main(int argc, char** argv) {
     const std::string what = argc > 1 ? argv[1] : "";
     std::vector<std::string> names(argv + std::min(argc, 2), argv + argc);
-    if (names.empty()) names = {"humanoid-rigged", "humanoid-tall", "humanoid-thin"};
+    if (names.empty()) names = {"humanoid-rigged"};
+    if (argc < 3 && what != "nothing") names.insert(names.end(), {"humanoid-thin", "humanoid-tall"});
+    std::vector<Subject> tuned;
     for (const std::string& name : names) {
         const auto character = body_named(name);
         if (!character) return fmt::print("{}: {}\n", name, character.error().message), 1;
         const auto body = fit_ragdoll(*character, walking_parts);
         if (!body) return fmt::print("{}: {}\n", name, body.error().message), 1;
         Subject subject{std::filesystem::path(name).stem().string(), *body, {}};
+        if (what == "nothing") {
+            learn_from_nothing(subject);
+            continue;
+        }
         if (what == "tune") {
-            tune(subject);
+            tuned.push_back(std::move(subject));
             continue;
         }
         const double before = cpu_now();
@@ -151,5 +189,5 @@ int main(int argc, char** argv) {
         if (what.empty() || what == "pushes") pushed(subject);
         if (what.empty() || what == "slopes") on_slopes(subject);
     }
-    if (what.empty() || what == "nothing") learn_from_nothing(*fit_ragdoll(make_rigged_humanoid(), walking_parts));
+    if (!tuned.empty()) tune(tuned);
 }

@@ -6,8 +6,9 @@
 #include <sinew/motion/retarget.h>
 #include <sinew/ragdoll/control/evolve.h>
 #include <sinew/ragdoll/control/get_up.h>
+#include <sinew/ragdoll/control/learn_balance.h>
 #include <sinew/ragdoll/control/tracking.h>
-#include <sinew/ragdoll/control/walker.h>
+#include <sinew/ragdoll/control/walk_trial.h>
 #include <sinew/sample/sample.h>
 #include <cmath>
 #include <numbers>
@@ -89,6 +90,25 @@ TEST_CASE("BalancedWalker: pushes of 200 N from all sides and slopes of 5 degree
         CHECK(!try_walk(*body, {}, {.seconds = 8.0, .slope = slope_deg * std::numbers::pi / 180.0})->fell);
 }
 
+TEST_CASE("learn_balance: a body without balance falls at once, and learns to walk ahead by itself") {
+    constexpr int steps = 20;
+    const auto body = fit_ragdoll(make_rigged_humanoid(), walking_parts);
+    const WalkStyle none = without_balance({});
+    const auto before = try_walk(*body, none);
+    CHECK(before->fell);
+    CHECK(before->steps < 5);
+    // It is not told more than the poses: a style without balance gives the same.
+    const LearnedBalance learnt = learn_balance(*body, none, {.steps = steps, .most_evaluations = 120, .seed = 5});
+    CHECK(learnt.walks);
+    CHECK(learnt.evaluations <= 120);
+    const auto walk = try_walk(*body, learnt.style, {.seconds = 2.0 * steps, .steps = steps});
+    CHECK(!walk->fell);
+    CHECK(walk->steps == steps);
+    CHECK(walk->distance > 0.2 * steps * 0.99);
+    // So few tries are too few, and that is said.
+    CHECK(!learn_balance(*body, none, {.steps = steps, .most_evaluations = 13, .seed = 2}).walks);
+}
+
 TEST_CASE("BalancedWalker: what is no person does not walk, and says so") {
     const auto horse = fit_ragdoll(make_quadruped(), walking_parts);
     const auto walker = BalancedWalker::create(*horse);
@@ -107,6 +127,7 @@ TEST_CASE("evolve: finds the bottom of a bent valley, the same on any number of 
     const Evolved found = evolve({0.0, 0.5, 0.0, 0.5}, {1, 1, 1, 1}, valley, options);
     CHECK(found.cost < 1e-8);
     for (const double x : found.best) CHECK(x == doctest::Approx(1.0).epsilon(1e-3));
+    for (const double x : found.middle) CHECK(x == doctest::Approx(1.0).epsilon(1e-2));
     const int threads = thread_count();
     set_thread_count(1);
     CHECK(evolve({0.0, 0.5, 0.0, 0.5}, {1, 1, 1, 1}, valley, options).best == found.best);

@@ -59,7 +59,7 @@ Evolved evolve(std::vector<double> start, const std::vector<double>& scale,
         const double c = cost(x);
         return std::isfinite(c) ? c : std::numeric_limits<double>::max();
     };
-    Evolved out{.best = start, .cost = judged(start), .evaluations = 1};
+    Evolved out{.best = start, .middle = start, .cost = judged(start), .evaluations = 1};
     for (int generation = 1; out.evaluations + lambda <= options.most_evaluations && out.cost > options.good_enough;
          ++generation) {
         const Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd> eigen(covariance);
@@ -103,6 +103,7 @@ Evolved evolve(std::vector<double> start, const std::vector<double>& scale,
         }
         sigma *= std::exp(s.c_sigma / s.d_sigma * (path_sigma.norm() / s.chi_n - 1.0));
     }
+    out.middle = numbers(mean);
     return out;
 }
 

@@ -21,7 +21,8 @@ struct EvolutionOptions {
 
 struct Evolved {
     std::vector<double> best;
-    double cost = 0.0;
+    std::vector<double> middle;  // of the last generation: where chance has a part in the costs, the safer choice
+    double cost = 0.0;           // of the best
     size_t evaluations = 0;
     std::vector<double> best_costs;  // after each generation
 };

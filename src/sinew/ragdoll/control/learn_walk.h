@@ -4,7 +4,7 @@
 
 #include <sinew/core/progress.h>
 #include <sinew/ragdoll/control/evolve.h>
-#include <sinew/ragdoll/control/walker.h>
+#include <sinew/ragdoll/control/walk_trial.h>
 
 namespace sinew {
 

@@ -2,7 +2,6 @@
 
 #include <sinew/math/rotation.h>
 #include <algorithm>
-#include <bit>
 #include <cmath>
 
 namespace sinew {
@@ -21,7 +20,6 @@ constexpr double full_load =
 constexpr double strike_load = 60.0;   // newtons that end a step
 constexpr double fallen_height = 0.6;  // of the pelvis, to where it stands
 constexpr double fallen_tilt = 1.0;    // radians, of the chest
-constexpr double sole_friction = 0.9;
 constexpr double capture_seconds =
     0.31;  // √(h / g): a mass this high over its foot, at this speed, comes to rest so far on
 constexpr double least_swing = 0.15;                // seconds until a step may be ended early
@@ -33,58 +31,6 @@ Quatd about(double angle, const Vec3d& axis) {
 }
 
 }  // namespace
-
-std::array<double, walk_style_size> to_numbers(const WalkStyle& style) {
-    return std::bit_cast<std::array<double, walk_style_size>>(style);
-}
-WalkStyle from_numbers(std::span<const double, walk_style_size> numbers) {
-    std::array<double, walk_style_size> copy{};
-    std::ranges::copy(numbers, copy.begin());
-    WalkStyle style = std::bit_cast<WalkStyle>(copy);
-    style.dwell = std::clamp(style.dwell, 0.1, 0.8);
-    style.swing_knee_a = std::clamp(style.swing_knee_a, 0.0, 2.2);
-    style.arms = std::clamp(style.arms, 0.0, 1.0);
-    style.swing_force = std::clamp(style.swing_force, 0.5, 2.5);
-    style.most_wide = std::max(style.most_wide, 0.1), style.most_cross = std::max(style.most_cross, 0.0);
-    return style;
-}
-std::array<double, walk_style_size> walk_style_spread() {
-    return to_numbers({.dwell = 0.05,
-                       .swing_hip_a = 0.15,
-                       .swing_hip_b = 0.15,
-                       .swing_knee_a = 0.2,
-                       .swing_knee_b = 0.1,
-                       .stance_knee_a = 0.08,
-                       .stance_knee_b = 0.08,
-                       .swing_ankle = 0.1,
-                       .stance_ankle_a = 0.1,
-                       .stance_ankle_b = 0.1,
-                       .lean = 0.08,
-                       .pelvis_pitch = 0.05,
-                       .place_a = 0.25,
-                       .place_b = 0.25,
-                       .speed_a = 0.12,
-                       .speed_b = 0.12,
-                       .side_place = 0.25,
-                       .side_speed = 0.15,
-                       .arms = 0.05,
-                       .hurry_ahead = 0.05,
-                       .hurry_behind = 0.05,
-                       .hurry_aside = 0.03,
-                       .press_ahead = 0.1,
-                       .usual_speed = 0.15,
-                       .press_aside = 0.3,
-                       .usual_aside = 0.03,
-                       .sway = 0.3,
-                       .swing_force = 0.2,
-                       .most_wide = 0.05,
-                       .most_cross = 0.05});
-}
-WalkStyle without_balance(WalkStyle style) {
-    style.place_a = style.place_b = style.speed_a = style.speed_b = style.side_place = style.side_speed = 0.0;
-    style.press_ahead = style.press_aside = style.sway = 0.0;
-    return style;
-}
 
 Result<BalancedWalker> BalancedWalker::create(const RagdollBody& body, const WalkStyle& style) {
     BalancedWalker walker(body);
@@ -309,39 +255,6 @@ double BalancedWalker::yaw(const RagdollWorld& world, size_t body, double headin
     const Vec3d looks = world.parts(body)[pelvis_].rotation * (upright_[pelvis_].conjugate() * body_.ahead);
     const Quatd turn = about(heading, body_.up);
     return std::atan2(looks.dot(turn * body_.left), looks.dot(turn * body_.ahead));
-}
-
-Result<WalkOutcome> try_walk(const RagdollBody& body, const WalkStyle& style, const WalkTrial& trial) {
-    SINEW_TRY(BalancedWalker walker, BalancedWalker::create(body, style));
-    RagdollWorld world(walking_world);
-    world.add_plane(Vec3d::Zero(), about(-trial.slope, body.left) * body.up, sole_friction);
-    const size_t me = world.add(body, walker.stand(Vec3d::Zero()), walker.limpness());
-    const auto chest = static_cast<size_t>(body.find(PartKind::chest));
-    WalkOutcome out;
-    const Vec3d start = world.parts(me)[0].position;
-    double restless = 0.0, first_push = INFINITY;
-    for (const WalkPush& push : trial.pushes) first_push = std::min(first_push, push.at);
-    const auto look = [&] {
-        const Vec3d gone = world.parts(me)[0].position - start;
-        out.steps = walker.steps(), out.seconds = world.time();
-        out.distance = gone.dot(body.ahead), out.sideways = gone.dot(body.left);
-        out.effort = restless / std::max(out.seconds, world.step_seconds());
-    };
-    while (world.time() < trial.seconds && walker.steps() < trial.steps && !out.fell) {
-        if (world.time() < first_push && world.time() + world.step_seconds() >= first_push) look(), out.calm = out;
-        for (const WalkPush& push : trial.pushes)
-            if (world.time() >= push.at && world.time() < push.at + push.seconds)
-                world.push(me, chest, push.force, world.parts(me)[chest].position);
-        walker.apply(world, me);
-        world.step();
-        out.fell = walker.fallen(world, me);
-        if (!out.fell) out.worst_yaw = std::max(out.worst_yaw, std::abs(walker.yaw(world, me)));
-        restless += world.parts(me)[chest].spin.squaredNorm() * world.step_seconds();
-    }
-    look();
-    if (world.time() < first_push) out.calm = out;
-    out.last = world.parts(me);
-    return out;
 }
 
 }  // namespace sinew
