@@ -6,6 +6,7 @@
 #include <sinew/skeleton/creature.h>
 #include <algorithm>
 #include <cmath>
+#include <optional>
 
 namespace sinew {
 namespace {
@@ -21,10 +22,13 @@ constexpr float slow_height = 0.04f, least_lift = 0.025f;       // of a foot in 
 constexpr float lift_ramp = 0.12f;                              // of a swing, in which it is up
 constexpr float dragged = 0.04f;                                // the same: with more to go, a foot is lifted
 constexpr float near_ground = 0.015f;                           // the same: a foot that is lower may not slide
+constexpr float quick_lift = 0.018f;                            // the same: more than that, for a foot that swings
 constexpr float first_lift = 0.02f;                             // the same: before a foot that steps goes on
 constexpr float let_go_within = 1e-4f;                          // leg lengths: less is nothing
 constexpr double straightest_leg = 0.999, deepest_drop = 0.12;  // of its length, to hold a foot
 constexpr double heel_behind = 0.4;                             // of the way from ankle to ball, behind the ankle
+constexpr double sole_height = 0.25;                            // of the ankle's, that skin of the sole has at most
+constexpr double end_share = 0.1;                               // of the sole's length
 constexpr float rolled = 0.01f;                                 // leg lengths that the ball is above the heel
 constexpr float landing_share = 0.75f;                          // of a swing, from which on a foot comes down
 constexpr float still = 0.02f;                                  // of walking in the mix: less is standing
@@ -73,9 +77,42 @@ std::vector<GaitLeg> find_bare_legs(const Skeleton& skeleton) {
     return legs;
 }
 
+// The ends of a foot's sole, rear and front: the lowest of the skin there.
+struct SoleEnds {
+    Vec3d heel = Vec3d::Zero(), tip = Vec3d::Zero();
+};
+std::optional<SoleEnds> ends_of_sole(const GaitLeg& leg, const Vec3d& ankle, const Vec3d& ball,
+                                     std::span<const GaitSkinPoint> skin) {
+    const auto of_foot = [&](const GaitSkinPoint& p) { return p.joint == leg.ankle || p.joint == leg.ball; };
+    const Vec3d ahead = Vec3d(ball.x() - ankle.x(), 0.0, ball.z() - ankle.z()).normalized();
+    double low = INFINITY, rear = INFINITY, front = -INFINITY;
+    for (const GaitSkinPoint& p : skin)
+        if (of_foot(p)) low = std::min(low, double{p.rest.y()});
+    std::vector<Vec3d> sole;
+    for (const GaitSkinPoint& p : skin) {
+        const Vec3d at = p.rest.cast<double>();
+        if (!of_foot(p) || at.y() > low + sole_height * (ankle.y() - low)) continue;
+        sole.push_back(at);
+        rear = std::min(rear, at.dot(ahead)), front = std::max(front, at.dot(ahead));
+    }
+    if (!(rear < ankle.dot(ahead)) || !(front > ball.dot(ahead))) return std::nullopt;
+    const auto end = [&](double along) {
+        Vec3d sum = Vec3d::Zero();
+        double count = 0.0, lowest = INFINITY;
+        for (const Vec3d& at : sole) {
+            if (std::abs(at.dot(ahead) - along) > end_share * (front - rear)) continue;
+            sum += at, count += 1.0, lowest = std::min(lowest, at.y());
+        }
+        Vec3d middle = sum / count + (along - sum.dot(ahead) / count) * ahead;
+        middle.y() = lowest;
+        return middle;
+    };
+    return SoleEnds{end(rear), end(front)};
+}
+
 }  // namespace
 
-std::vector<GaitLeg> find_gait_legs(const Skeleton& skeleton) {
+std::vector<GaitLeg> find_gait_legs(const Skeleton& skeleton, std::span<const GaitSkinPoint> skin) {
     std::vector<GaitLeg> legs = find_bare_legs(skeleton);
     const std::vector<AffineD> rest = rest_world(skeleton);
     for (GaitLeg& leg : legs) {
@@ -85,16 +122,20 @@ std::vector<GaitLeg> find_gait_legs(const Skeleton& skeleton) {
         const Vec3d along = ball - ankle.translation();
         Vec3d heel = ankle.translation() - heel_behind * Vec3d(along.x(), 0.0, along.z());
         heel.y() = std::min(ball.y(), heel.y());
+        if (const auto ends = ends_of_sole(leg, ankle.translation(), ball, skin)) {
+            heel = ends->heel;
+            leg.tip = (rest[static_cast<size_t>(leg.ball)].inverse() * ends->tip).cast<float>();
+        }
         leg.heel = (ankle.inverse() * heel).cast<float>();
     }
     return legs;
 }
 
 Result<GroundGait> GroundGait::create(const Skeleton& skeleton, const Clip& walk, const Clip* stand, const Clip* faster,
-                                      float speed_in_place) {
+                                      float speed_in_place, std::span<const GaitSkinPoint> skin) {
     GroundGait gait;
     gait.skeleton_ = skeleton;
-    gait.legs_ = find_gait_legs(skeleton);
+    gait.legs_ = find_gait_legs(skeleton, skin);
     if (stand) gait.cycles_.push_back(read_gait_cycle(skeleton, gait.legs_, *stand, true));
     gait.walk_ = gait.cycles_.size();
     gait.cycles_.push_back(read_gait_cycle(skeleton, gait.legs_, walk, false));
@@ -115,6 +156,10 @@ Result<GroundGait> GroundGait::create(const Skeleton& skeleton, const Clip& walk
         gait.leg_lengths_.push_back(
             static_cast<float>((at(leg.hip) - at(leg.knee)).norm() + (at(leg.knee) - at(leg.ankle)).norm()));
         gait.ball_heights_.push_back(static_cast<float>(std::min(at(leg.ball).y(), at(leg.ankle).y())));
+        const Vec3d heel = rest[static_cast<size_t>(leg.ankle)] * leg.heel.cast<double>();
+        const Vec3d tip = rest[static_cast<size_t>(leg.ball)] * leg.tip.cast<double>();
+        gait.heel_heights_.push_back(static_cast<float>(heel.y()));
+        gait.tip_heights_.push_back(static_cast<float>(tip.y()));
     }
     return gait;
 }
@@ -187,16 +232,16 @@ bool GroundGait::is_down(const GaitState& state, size_t leg) const {
     return s.stands || part_of(state.phase - s.touch) < s.length;
 }
 
-float GroundGait::slow_lift(const GaitState& state, size_t leg) const {
-    if (walk_ == 0) return 0.0f;
+float GroundGait::swing_lift(const GaitState& state, size_t leg) const {
     const Stance s = stance(state, leg);
     const float since_lift = part_of(state.phase - s.touch) - s.length, swing = 1.0f - s.length;
     if (s.stands || since_lift < 0.0f || !(swing > 0.0f)) return 0.0f;
-    const float standing = mix(state.speed, cycles_, walk_)[0], share = std::min(since_lift / swing, 1.0f);
+    const float standing = walk_ == 0 ? 0.0f : mix(state.speed, cycles_, walk_)[0];
+    const float share = std::min(since_lift / swing, 1.0f);
     // Soon up and late down, so that neither heel nor toes brush the ground.
     const float ramp = std::clamp(std::min(share, 1.0f - share) / lift_ramp, 0.0f, 1.0f);
-    return leg_lengths_[leg] *
-           (std::min(4.0f * standing, 1.0f) * least_lift * ramp + standing * slow_height * std::sin(pi * share));
+    const float least = std::lerp(quick_lift, least_lift, std::min(4.0f * standing, 1.0f));
+    return leg_lengths_[leg] * (least * ramp + standing * slow_height * std::sin(pi * share));
 }
 
 Affine GroundGait::pose_free(const GaitState& state, Pose& pose, Scratch& scratch) const {
@@ -292,13 +337,15 @@ void GroundGait::hold_feet(GaitState& state, float seconds, Affine& root, Pose& 
         const Eigen::AngleAxisd turned(double{foot.turn}, Vec3d::UnitY());
         const Vec3d ankle = at(leg.ankle);
         const auto shown = [&](const Vec3d& point) { return Vec3((ankle + turned * (point - ankle)).cast<float>()); };
-        PlayedFoot played{.ball = shown(at(leg.ball)), .lift = slow_lift(state, l)};
+        PlayedFoot played{.ball = shown(at(leg.ball)), .lift = swing_lift(state, l)};
         played.heel = shown(placed * (world[static_cast<size_t>(leg.ankle)] * leg.heel.cast<double>()));
-        played.clearance = std::min(played.ball.y(), played.heel.y()) - ball_heights_[l];
+        const Vec3 tip = shown(placed * (world[static_cast<size_t>(leg.ball)] * leg.tip.cast<double>()));
+        const float on_ball = played.ball.y() - ball_heights_[l], on_heel = played.heel.y() - heel_heights_[l];
+        played.clearance = std::min({on_ball, on_heel, tip.y() - tip_heights_[l]});
         played.down = when.stands || since < when.length;
         played.lands = since - when.length > landing_share * (1.0f - when.length);
         // Down on its heel, it stays on it until the ball is down too.
-        played.on_heel = (!foot.down || foot.on_heel) && played.ball.y() - played.heel.y() > rolled * leg_lengths_[l];
+        played.on_heel = (!foot.down || foot.on_heel) && on_ball - on_heel > rolled * leg_lengths_[l];
         for (size_t other = 0; other < legs_.size(); ++other)
             played.carried = played.carried || (other != l && state.feet[other].down);
         const bool stood = foot.down;

@@ -18,11 +18,19 @@ struct GaitLeg {
     int32_t hip = -1, knee = -1, ankle = -1, ball = -1;
     // Where the heel is, in the ankle's frame; it comes down first. Without a foot that rolls: the ankle itself.
     Vec3 heel = Vec3::Zero();
+    // Where the foot ends in front, in the ball's frame; it leaves the ground last. Without skin: the ball itself.
+    Vec3 tip = Vec3::Zero();
+};
+// A point of the skin at rest, in the skeleton's space, and the joint that it follows most.
+struct GaitSkinPoint {
+    int32_t joint = -1;
+    Vec3 rest = Vec3::Zero();
 };
 constexpr size_t most_gait_legs = 4, most_gait_clips = 3;
 
-// The legs of a person, a beast or a bird; at most four. Empty where there are none.
-std::vector<GaitLeg> find_gait_legs(const Skeleton& skeleton);
+// The legs of a person, a beast or a bird; at most four. Empty where there are none. Heels and tips are the ends
+// of the soles where the skin has points of them, since boots reach farther than bones say. Else they are guessed.
+std::vector<GaitLeg> find_gait_legs(const Skeleton& skeleton, std::span<const GaitSkinPoint> skin = {});
 
 // When a foot is on the ground, as shares of a stride; the end may be beyond 1.
 struct FootContact {
@@ -70,7 +78,7 @@ public:
     // not go anywhere is taken for a treadmill: its speed is that of the feet on the ground; without feet it is
     // `speed_in_place`, along +Z, and fails where that is 0. Tracks of morphs are left out.
     static Result<GroundGait> create(const Skeleton& skeleton, const Clip& walk, const Clip* stand, const Clip* faster,
-                                     float speed_in_place = 0.0f);
+                                     float speed_in_place = 0.0f, std::span<const GaitSkinPoint> skin = {});
 
     // Puts the body at a place, at a phase of its own.
     GaitState begin(const Vec2& place, float heading, float phase) const;
@@ -110,15 +118,16 @@ private:
         bool stands = false;
     };
     Stance stance(const GaitState& state, size_t leg) const;
-    // How high a foot that swings should be where the walk is mixed with standing, which lifts it too little; metres.
-    float slow_lift(const GaitState& state, size_t leg) const;
+    // How high a foot that swings should be at least; more where the walk is mixed with standing, which lifts it too
+    // little; metres.
+    float swing_lift(const GaitState& state, size_t leg) const;
     // Where the clips put a foot at this moment, and what it should do there.
     struct PlayedFoot {
         Vec3 ball = Vec3::Zero(), heel = Vec3::Zero();
         bool down = false, on_heel = false;
         bool lands = false;      // it is in the air, on its way down
         bool carried = false;    // another foot is on the ground
-        float clearance = 0.0f;  // of the lower of ball and heel over where they stand
+        float clearance = 0.0f;  // of the lowest of heel, ball and tip over where they stand
         float lift = 0.0f;       // that it should have at least
     };
     void place_foot(GaitState::Foot& foot, const PlayedFoot& played, float leg_length, float seconds) const;
@@ -130,7 +139,7 @@ private:
     Skeleton skeleton_;
     std::vector<GaitCycle> cycles_;
     std::vector<GaitLeg> legs_;
-    std::vector<float> leg_lengths_, ball_heights_;
+    std::vector<float> leg_lengths_, ball_heights_, heel_heights_, tip_heights_;
     size_t walk_ = 0;       // cycles_[0] is the stand where there is one
     float forward_ = 0.0f;  // the heading of the walk in its clip
 };

@@ -51,6 +51,31 @@ std::string motion_in(const CrowdOptions& options, const Skeleton& skeleton) {
     return options.motion;
 }
 
+// The skin as it is at rest, each point with the joint that moves it most.
+std::vector<GaitSkinPoint> skin_of(const Character& one) {
+    std::vector<GaitSkinPoint> points;
+    const std::vector<AffineD> rest = rest_world(one.skeleton);
+    for (const MeshInstance& instance : one.instances) {
+        if (instance.skin < 0) continue;
+        const Skin& skin = one.skins[static_cast<size_t>(instance.skin)];
+        for (const Primitive& primitive : one.meshes[static_cast<size_t>(instance.mesh)].primitives) {
+            if (primitive.influences.empty()) continue;
+            for (size_t v = 0; v < primitive.mesh.vertex_count(); ++v) {
+                GaitSkinPoint point;
+                float most = 0.0f;
+                for (const Influence& i : primitive.influences.of(v)) {
+                    const int32_t joint = skin.joints[i.joint];
+                    point.rest += i.weight * (rest[static_cast<size_t>(joint)].cast<float>() *
+                                              (skin.inverse_bind[i.joint] * primitive.mesh.positions[v]));
+                    if (i.weight > most) most = i.weight, point.joint = joint;
+                }
+                if (point.joint >= 0) points.push_back(point);
+            }
+        }
+    }
+    return points;
+}
+
 // The clips that a gait is mixed of; those that the body does not have are left out.
 struct GaitClips {
     Clip walk;
@@ -130,8 +155,9 @@ Result<CrowdResult> make_crowd_in(Character character, const CrowdScene& scene, 
     SINEW_TRY(const GaitClips clips, gait_clips(one, options));
     const Box box = rest_box(one);
     const float in_place = options.kind == CrowdKind::flock ? lengths_per_second * box.size().maxCoeff() : 0.0f;
-    SINEW_TRY(const GroundGait gait, GroundGait::create(one.skeleton, clips.walk, clips.stand ? &*clips.stand : nullptr,
-                                                        clips.faster ? &*clips.faster : nullptr, in_place));
+    SINEW_TRY(const GroundGait gait,
+              GroundGait::create(one.skeleton, clips.walk, clips.stand ? &*clips.stand : nullptr,
+                                 clips.faster ? &*clips.faster : nullptr, in_place, skin_of(one)));
     const CrowdBody body = measure(box, gait);
     if (one.skeleton.size() * static_cast<size_t>(options.count) * static_cast<size_t>(options.seconds * options.fps) >
         most_keys)
