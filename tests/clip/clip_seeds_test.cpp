@@ -43,12 +43,12 @@ std::vector<Clip> seed_clips() {
                       .width = 3,
                       .times = {0, 1},
                       .values = {1, 2, 1, 1, 2, 1}};
-    Clip moving{.name = "moving",
-                .tracks = {seed_track(TrackPath::rotation, 0, 4), seed_track(TrackPath::rotation, 1, 4),
-                           seed_track(TrackPath::translation, 1, 3), still,
-                           seed_track(TrackPath::morphs, 0, seed_floats)},
-                .events = {{0.25f, "left foot"}, {1.0f, "hit"}},
-                .floats = {{"glow", {0.0f, 0.4f, 1.0f}, {0.0f, 1.0f, 0.25f}}}};
+    Clip moving{
+        .name = "moving",
+        .tracks = {seed_track(TrackPath::rotation, 0, 4), seed_track(TrackPath::rotation, 1, 4),
+                   seed_track(TrackPath::translation, 1, 3), still, seed_track(TrackPath::morphs, 0, seed_floats)},
+        .events = {{0.25f, "left foot"}, {1.0f, "hit"}},
+        .floats = {{"glow", {0.0f, 0.4f, 1.0f}, {0.0f, 1.0f, 0.25f}}}};
     Clip jumping{.name = "jumping",
                  .tracks = {seed_track(TrackPath::rotation, 0, 4, Interpolation::step),
                             seed_track(TrackPath::translation, 2, 3, Interpolation::step),

@@ -1,11 +1,11 @@
-// How compiled clips lie in bytes: groups of up to eight items that share a spline's knots.
-// Data flow: encode_segment.cpp writes it, compiled_clip.cpp checks it, sample_scalar.cpp and the kernels read it.
+// How compiled clips lie in memory: groups of up to eight items that share a spline's knots.
+// Data flow: pack_groups.cpp makes it of what code_items.cpp read, sample_scalar.cpp and the kernels sample it.
 //
 // An item is what moves in three numbers: a rotation, a translation, a scale, or three floats. A group holds:
 //   tag (kind, spline, count), intervals, bytes per record;
 //   widths: for each of the three components, four bits an item: an index into lane_widths;
 //   charts: two bits an item, rotations only;
-//   ids: one or two bytes an item; steps: one byte an item; bases: three rows of 16 bits (rotations) or floats;
+//   ids: one or two bytes an item; steps: one byte an item; bases: three rows of floats;
 //   records, one per control point: the codes of all first components, then of all second, then of all third.
 // A component is base + step · Σ weight · code, the weights those of the spline at the time.
 #pragma once
@@ -27,7 +27,6 @@ constexpr int item_components = 3;
 constexpr std::array<uint8_t, 16> lane_widths = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 14, 17, 21};
 // Eight codes of one component are read through a window of sixteen bytes that begins at any bit of its first byte.
 constexpr int most_row_bits = 121;
-constexpr float rotation_base_unit = 1.0f / 8192;
 constexpr size_t read_ahead = 64;  // bytes that kernels may read past what they use
 
 // Steps are quarter octaves below 2^16.
@@ -72,11 +71,7 @@ struct GroupView {
         return id_bytes == 1 ? load_value<uint8_t>(ids + item) : load_value<uint16_t>(ids + 2 * item);
     }
     int chart(int item) const { return (load_value<uint16_t>(charts) >> (2 * item)) & 3; }
-    float base(int component, int item) const {
-        const int at = component * count + item;
-        return kind == ItemKind::rotation ? load_value<int16_t>(bases + 2 * at) * rotation_base_unit
-                                          : load_value<float>(bases + 4 * at);
-    }
+    float base(int component, int item) const { return load_value<float>(bases + 4 * (component * count + item)); }
 };
 
 constexpr size_t group_head = 3;  // tag, intervals, stride
@@ -96,7 +91,7 @@ inline GroupView group_at(const std::byte* at, int id_bytes) {
     g.ids = g.charts + (rotation ? 2 : 0);
     g.steps = g.ids + id_bytes * g.count;
     g.bases = g.steps + g.count;
-    g.records = g.bases + item_components * g.count * (rotation ? 2 : 4);
+    g.records = g.bases + item_components * g.count * static_cast<int>(sizeof(float));
     g.end = g.records + g.stride * control_points(g.spline, g.intervals);
     return g;
 }

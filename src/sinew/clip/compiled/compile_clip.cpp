@@ -2,6 +2,7 @@
 
 #include <sinew/clip/clip.h>
 #include <sinew/clip/compiled/clip_bytes.h>
+#include <sinew/clip/compiled/code_items.h>
 #include <sinew/clip/compiled/encode_segment.h>
 #include <sinew/core/parallel.h>
 #include <sinew/skeleton/pose.h>
@@ -46,9 +47,23 @@ constexpr std::array joint_kinds = {ItemKind::rotation, ItemKind::translation, I
 
 struct FoundMovers {
     Movers movers;
-    std::vector<std::array<bool, 3>> constant;  // does not move, and is not at rest
+    std::vector<JointPart> parts;  // three a joint
+    SegmentItems constants;        // of those that do not move, and are not at rest
     std::vector<uint16_t> constant_floats;
 };
+
+ItemTarget target_of(const Transform& value, ItemKind kind) {
+    ItemTarget target;
+    target.kind = kind;
+    if (kind == ItemKind::rotation) {
+        target.rotations = {value.rotation.cast<double>().normalized()};
+        to_chart(target);
+    } else {
+        const Vec3& v = kind == ItemKind::scale ? value.scale : value.translation;
+        target.values = {{v.x(), v.y(), v.z()}};
+    }
+    return target;
+}
 
 // What moves, what stands still elsewhere than at rest, and what is at rest. `levers`: how far a joint's turning
 // reaches.
@@ -61,7 +76,7 @@ FoundMovers find_movers(const Clip& clip, const Skeleton& skeleton, size_t float
     m.rest.local = skeleton.rest(), m.rest.morphs.assign(float_count, 0.0f);
     m.base = m.rest;
     sample(clip, plans[0].start, m.base);
-    m.joints.assign(joints, {}), found.constant.assign(joints, {});
+    m.joints.assign(joints, {});
     const double tolerance = constant_share * options.bound;
     const auto tolerance_of = [&](size_t j, ItemKind kind) {
         return kind == ItemKind::translation ? tolerance : tolerance / levers[j];
@@ -81,20 +96,19 @@ FoundMovers find_movers(const Clip& clip, const Skeleton& skeleton, size_t float
         }
     for (size_t j = 0; j < joints; ++j)
         for (const ItemKind kind : joint_kinds) {
-            if (m.joints[j][static_cast<size_t>(kind)]) continue;
-            const bool rests = largest_change(m.base.local[j], m.rest.local[j], kind) <= tolerance_of(j, kind);
-            if (rests) set_part(m.rest.local[j], kind, m.base.local[j]);
-            if (!rests && kind == ItemKind::rotation) {
-                Transform packed = m.base.local[j];
-                packed.rotation = unpack_rotation(pack_rotation(packed.rotation));
-                // At the root of a long chain eight bytes may not be exact enough; segments have as many as it takes.
-                if (largest_change(packed, m.base.local[j], kind) > tolerance_of(j, kind)) {
-                    m.joints[j][static_cast<size_t>(kind)] = true;
-                    continue;
-                }
-                m.base.local[j] = packed;
+            bool& moves = m.joints[j][static_cast<size_t>(kind)];
+            Transform& base = m.base.local[j];
+            const bool rests = !moves && largest_change(base, m.rest.local[j], kind) <= tolerance_of(j, kind);
+            if (rests) set_part(m.rest.local[j], kind, base);
+            EncodedItem item;
+            item.id = static_cast<uint32_t>(j);
+            // What cannot be written exactly enough as a constant is left to the segments, which may keep its keys.
+            if (!rests && !moves && !encode_constant(target_of(base, kind), tolerance_of(j, kind), item)) moves = true;
+            if (!rests && !moves) {
+                set_part(constant_part(item), kind, base);
+                found.constants.push_back(item);
             }
-            found.constant[j][static_cast<size_t>(kind)] = !rests;
+            found.parts.push_back(moves ? JointPart::moving : rests ? JointPart::at_rest : JointPart::constant);
         }
     for (const Track& track : clip.tracks)
         if (track.path == TrackPath::morphs)
@@ -114,32 +128,21 @@ std::vector<double> subtree_reach(const Skeleton& skeleton, double shell) {
     return reach;
 }
 
-void write_constants(const FoundMovers& found, int id_bytes, Bytes& to) {
-    const auto put_id = [&](size_t id) {
-        if (id_bytes == 1)
-            append(to, static_cast<uint8_t>(id));
-        else
-            append(to, static_cast<uint16_t>(id));
-    };
-    for (const ItemKind kind : joint_kinds) {
-        std::vector<size_t> ids;
-        for (size_t j = 0; j < found.constant.size(); ++j)
-            if (found.constant[j][static_cast<size_t>(kind)]) ids.push_back(j);
-        append(to, static_cast<uint16_t>(ids.size()));
-        for (const size_t id : ids) put_id(id);
-        for (const size_t id : ids) {
-            const Transform& base = found.movers.base.local[id];
-            if (kind == ItemKind::rotation)
-                append(to, pack_rotation(base.rotation));
-            else
-                for (int c = 0; c < 3; ++c) append(to, (kind == ItemKind::scale ? base.scale : base.translation)[c]);
-        }
-    }
+void write_constant_floats(const FoundMovers& found, Bytes& to) {
     append(to, static_cast<uint16_t>(found.constant_floats.size()));
-    for (const uint16_t f : found.constant_floats) put_id(f);
+    for (const uint16_t f : found.constant_floats) append(to, f);
     for (const uint16_t f : found.constant_floats) append(to, found.movers.base.morphs[f]);
-    append(to, static_cast<uint16_t>(found.movers.floats.size()));
-    for (const uint16_t f : found.movers.floats) append(to, f);
+}
+
+// The segment's items by slot. They come in the slots' order; those that are missing are raw.
+SegmentItems by_slot(const std::vector<ItemSlot>& slots, const EncodedSegment& segment) {
+    SegmentItems items(slots.size());
+    size_t next = 0;
+    for (size_t i = 0; i < slots.size() && next < segment.items.size(); ++i) {
+        const EncodedItem& item = segment.items[next];
+        if (item.kind == slots[i].kind && item.id == slots[i].id) items[i] = item, ++next;
+    }
+    return items;
 }
 
 void write_raw(const Track& track, Bytes& to) {
@@ -176,16 +179,19 @@ Bytes assemble(ClipHead head, const Clip& clip, const FoundMovers& found, const 
     Bytes bytes(sizeof(ClipHead));
     const auto text = as_byte_span(clip.name).first(head.name_length);
     bytes.insert(bytes.end(), text.begin(), text.end());
-    write_constants(found, head.id_bytes, bytes);
-    const size_t table = bytes.size();
-    bytes.resize(table + segments.size() * sizeof(SegmentEntry));
-    for (size_t s = 0; s < segments.size(); ++s) {
-        SegmentEntry entry{.start = plans[s].start, .offset = static_cast<uint32_t>(bytes.size())};
-        entry.groups = pack_groups(segments[s].items, head.id_bytes, bytes);
-        entry.raw_tracks = static_cast<uint16_t>(segments[s].raw.size());
-        for (const Track& track : segments[s].raw) write_raw(track, bytes);
-        std::memcpy(bytes.data() + table + s * sizeof(SegmentEntry), &entry, sizeof(SegmentEntry));
-    }
+    for (const uint16_t f : found.movers.floats) append(bytes, f);
+    const std::vector<ItemSlot> slots = slots_of(found.parts, found.movers.floats.size());
+    WrittenItems items{found.parts, found.movers.floats.size(), found.constants, {}};
+    for (const EncodedSegment& segment : segments) items.segments.push_back(by_slot(slots, segment));
+    const Bytes coded = write_items(std::move(items), found.movers.rest.local);
+    head.coded_bytes = static_cast<uint32_t>(coded.size());
+    bytes.insert(bytes.end(), coded.begin(), coded.end());
+    write_constant_floats(found, bytes);
+    for (size_t s = 0; s < segments.size(); ++s)
+        append(bytes,
+               SegmentEntry{.start = plans[s].start, .raw_tracks = static_cast<uint32_t>(segments[s].raw.size())});
+    for (const EncodedSegment& segment : segments)
+        for (const Track& track : segment.raw) write_raw(track, bytes);
     write_marks(clip, bytes);
     std::memcpy(bytes.data(), &head, sizeof(head));
     head.checksum = mark_bytes(ByteSpan(bytes).subspan(checked_from));
@@ -327,11 +333,11 @@ Result<CompiledClip> compile_clip(const Clip& clip, const Skeleton& skeleton, si
 
     ClipHead head;
     head.skeleton = skeleton_mark(skeleton);
-    head.joints = static_cast<uint32_t>(skeleton.size()), head.floats = static_cast<uint32_t>(float_count);
+    head.joints = static_cast<uint16_t>(skeleton.size()), head.floats = static_cast<uint16_t>(float_count);
     head.start = first_plans.front().start, head.end = first_plans.back().end;
     head.bound = static_cast<float>(options.bound), head.shell = static_cast<float>(options.shell);
     head.name_length = static_cast<uint16_t>(std::min<size_t>(clip.name.size(), UINT16_MAX));
-    head.id_bytes = std::max(skeleton.size(), float_count) <= 256 ? 1 : 2;
+    head.moving_floats = static_cast<uint16_t>(found.movers.floats.size());
     head.events = static_cast<uint16_t>(clip.events.size());
     head.numbers = static_cast<uint16_t>(clip.floats.size());
 

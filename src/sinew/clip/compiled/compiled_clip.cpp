@@ -2,6 +2,8 @@
 
 #include <sinew/clip/compiled/clip_bytes.h>
 #include <sinew/clip/compiled/clip_format.h>
+#include <sinew/clip/compiled/code_items.h>
+#include <sinew/clip/compiled/encode_segment.h>
 #include <algorithm>
 #include <cmath>
 
@@ -9,8 +11,6 @@
 
 namespace sinew {
 namespace {
-
-constexpr double constant_scale = (1 << 19) - 1;  // numbers of a constant rotation's chart lie within ±0.58
 
 // Takes values off the front of some bytes; once it fails it gives zeros.
 class ClipReader {
@@ -50,30 +50,27 @@ private:
     bool failed_ = false;
 };
 
-uint32_t take_id(ClipReader& in, const ClipHead& head, size_t below) {
-    const uint32_t id = head.id_bytes == 1 ? in.take<uint8_t>() : in.take<uint16_t>();
-    if (id >= below) in.fail();
-    return in.failed() ? 0 : id;
+// False if what should stand still does not.
+bool take_constants(const SegmentItems& items, std::span<Transform> base) {
+    for (const auto& item : items) {
+        if (!item || item->spline != SplineKind::constant) return false;
+        const Transform part = constant_part(*item);
+        if (item->kind == ItemKind::rotation) base[item->id].rotation = part.rotation;
+        if (item->kind == ItemKind::translation) base[item->id].translation = part.translation;
+        if (item->kind == ItemKind::scale) base[item->id].scale = part.scale;
+    }
+    return true;
 }
 
-void read_constants(ClipReader& in, const ClipHead& head, std::span<Transform> base, std::span<float> floats) {
-    for (const ItemKind kind : {ItemKind::rotation, ItemKind::translation, ItemKind::scale, ItemKind::floats}) {
-        const size_t count = in.take<uint16_t>(), below = kind == ItemKind::floats ? floats.size() : base.size();
-        std::vector<uint32_t> ids;
-        for (size_t i = 0; i < count && !in.failed(); ++i) ids.push_back(take_id(in, head, below));
-        for (const uint32_t id : ids) {
-            if (kind == ItemKind::rotation) {
-                base[id].rotation = unpack_rotation(in.take<uint64_t>());
-                continue;
-            }
-            const std::vector<float> values = in.take_floats(kind == ItemKind::floats ? 1 : 3);
-            if (in.failed()) return;
-            if (kind == ItemKind::floats)
-                floats[id] = values[0];
-            else
-                (kind == ItemKind::scale ? base[id].scale : base[id].translation) = {values[0], values[1], values[2]};
-        }
+void read_constant_floats(ClipReader& in, std::span<float> floats) {
+    const size_t count = in.take<uint16_t>();
+    std::vector<uint16_t> ids;
+    for (size_t i = 0; i < count && !in.failed(); ++i) {
+        ids.push_back(in.take<uint16_t>());
+        if (ids.back() >= floats.size()) in.fail();
     }
+    const std::vector<float> values = in.take_floats(ids.size());
+    for (size_t i = 0; i < ids.size() && !in.failed(); ++i) floats[ids[i]] = values[i];
 }
 
 // The items of a sound group without knots.
@@ -126,38 +123,25 @@ CompiledClip::Group expanded(const GroupView& g, int id_bytes, size_t records) {
     return to;
 }
 
-// Steps over a group if it is sound: what kernels rely on.
-void read_group(ClipReader& in, const ClipHead& head, size_t moving_floats, std::vector<CompiledClip::Group>& groups,
-                std::vector<CompiledClip::Still>& stills) {
-    if (!in.has(group_head)) return;
-    const GroupView g = group_at(in.here(), head.id_bytes);
-    const bool constant = g.spline == SplineKind::constant;
-    if (g.spline > SplineKind::cubic || constant != (g.intervals == 0)) return in.fail();
-    const size_t size = static_cast<size_t>(g.end - in.here());
-    if (!in.has(size)) return;
-    int bits = 0;
-    for (int c = 0; c < item_components; ++c) {
-        // The bytes behind the last group's widths may be the end of the file: take no more than are there.
-        uint32_t codes = 0;
-        std::memcpy(&codes, g.widths + c * g.width_bytes(), static_cast<size_t>(g.width_bytes()));
-        int row = 0;
-        for (int k = 0; k < g.count; ++k) row += lane_widths[(codes >> (4 * k)) & 15];
-        if (row > most_row_bits) return in.fail();
-        bits += row;
+// The items of one segment, from the file's form to that which is sampled, at the end of `memory`.
+void add_groups(const SegmentItems& items, int id_bytes, Bytes& memory, CompiledClip::Segment& segment,
+                std::vector<CompiledClip::Group>& groups, std::vector<CompiledClip::Still>& stills) {
+    std::vector<EncodedItem> there;
+    for (const auto& item : items)
+        if (item) there.push_back(*item);
+    segment.offset = static_cast<uint32_t>(memory.size());
+    segment.groups = pack_groups(std::move(there), id_bytes, memory);
+    memory.resize(memory.size() + read_ahead);  // for the length of this function: kernels read past what they use
+    const std::byte* at = memory.data() + segment.offset;
+    for (uint32_t g = 0; g < segment.groups; ++g) {
+        const GroupView group = group_at(at, id_bytes);
+        if (group.spline == SplineKind::constant)
+            add_stills(group, id_bytes, stills);
+        else
+            groups.push_back(expanded(group, id_bytes, static_cast<size_t>(group.records - memory.data())));
+        at = group.end;
     }
-    if (g.stride != (bits + 7) / 8) return in.fail();
-    const size_t targets = g.kind == ItemKind::floats ? (moving_floats + 2) / 3 : head.joints;
-    for (int k = 0; k < g.count; ++k)
-        if (g.id(k, head.id_bytes) >= targets) return in.fail();
-    if (g.kind != ItemKind::rotation)
-        for (int c = 0; c < item_components; ++c)
-            for (int k = 0; k < g.count; ++k)
-                if (!std::isfinite(g.base(c, k))) return in.fail();
-    if (constant)
-        add_stills(g, head.id_bytes, stills);
-    else
-        groups.push_back(expanded(g, head.id_bytes, in.at() + static_cast<size_t>(g.records - in.here())));
-    in.skip(size);
+    memory.resize(memory.size() - read_ahead);
 }
 
 Track read_raw_track(ClipReader& in) {
@@ -206,32 +190,16 @@ auto damaged(const ClipReader& in) {
 
 }  // namespace
 
-uint64_t pack_rotation(const Quat& rotation) {
-    const Eigen::Vector4d q = rotation.normalized().coeffs().cast<double>();
-    Eigen::Index chart = 0;
-    q.cwiseAbs().maxCoeff(&chart);
-    const double side = q[chart] < 0 ? -1.0 : 1.0;
-    uint64_t packed = static_cast<uint64_t>(chart);
-    for (int i = 0; i < 3; ++i) {
-        const double p = side * q[(chart + 1 + i) & 3] / (1.0 + std::abs(q[chart]));
-        packed |= static_cast<uint64_t>(std::lround(p * constant_scale) + (1 << 19)) << (2 + 20 * i);
-    }
-    return packed;
-}
-
-Quat unpack_rotation(uint64_t packed) {
-    float p[3], xyzw[4];
-    for (int i = 0; i < 3; ++i) {
-        const auto code = static_cast<int32_t>((packed >> (2 + 20 * i)) & 0xfffff);
-        p[i] = static_cast<float>((code - (1 << 19)) / constant_scale);
-    }
-    from_chart(static_cast<int>(packed & 3), p, xyzw);
-    return {xyzw[3], xyzw[0], xyzw[1], xyzw[2]};
-}
-
 size_t CompiledClip::segment_at(float time) const {
     const auto after = std::upper_bound(starts_.begin() + 1, starts_.end(), time);
     return static_cast<size_t>(after - starts_.begin()) - 1;
+}
+
+size_t CompiledClip::memory() const {
+    size_t bytes = memory_.size() + groups_.size() * sizeof(Group) + stills_.size() * sizeof(Still) +
+                   segments_.size() * sizeof(Segment) + base_.size() * sizeof(Transform);
+    for (const Track& track : raw_) bytes += (track.times.size() + track.values.size()) * sizeof(float);
+    return bytes;
 }
 
 std::span<const ClipEvent> events_between(const CompiledClip& clip, float from, float to) {
@@ -254,45 +222,50 @@ Result<CompiledClip> read_compiled_clip(ByteSpan bytes, const Skeleton& skeleton
     if (head.joints != skeleton.size() || head.skeleton != skeleton_mark(skeleton))
         return fail(ErrorCode::invalid_argument, "the clip was compiled for another skeleton; compile it for this one");
     if (head.floats > most_targets || head.segments == 0 || head.segments > in.left() / sizeof(SegmentEntry) ||
-        head.id_bytes < 1 || head.id_bytes > 2 || !(head.start <= head.end) || !std::isfinite(head.start) ||
-        !std::isfinite(head.end))
+        !(head.start <= head.end) || !std::isfinite(head.start) || !std::isfinite(head.end))
         return damaged(in);
 
     CompiledClip clip;
     clip.start_ = head.start, clip.end_ = head.end;
     clip.bound_ = head.bound, clip.shell_ = head.shell, clip.worst_error_ = head.worst_error;
-    if (!in.has(head.name_length)) return damaged(in);
-    clip.name_.assign(reinterpret_cast<const char*>(in.here()), head.name_length);
-    in.skip(head.name_length);
-    clip.base_ = skeleton.rest();
-    clip.base_floats_.assign(head.floats, NAN);
-    read_constants(in, head, clip.base_, clip.base_floats_);
-    for (size_t f = 0; f < clip.base_floats_.size(); ++f)
-        if (!std::isnan(clip.base_floats_[f])) clip.still_floats_.push_back(static_cast<uint16_t>(f));
-    const size_t moving = in.take<uint16_t>();
-    for (size_t i = 0; i < moving && !in.failed(); ++i) {
+    clip.id_bytes_ = std::max(head.joints, head.floats) <= 256 ? 1 : 2;
+    clip.name_ = take_name(in, head.name_length);
+    for (size_t i = 0; i < head.moving_floats && !in.failed(); ++i) {
         clip.moving_floats_.push_back(in.take<uint16_t>());
         if (clip.moving_floats_.back() >= head.floats) in.fail();
     }
+    if (!in.has(head.coded_bytes)) return damaged(in);
+    ItemReader items(ByteSpan(in.here(), head.coded_bytes), skeleton.rest());
+    in.skip(head.coded_bytes);
+    std::vector<JointPart> parts(3 * skeleton.size());
+    SegmentItems segment_items;
+    clip.base_ = skeleton.rest();
+    if (!items.read_parts(parts) || !items.read_segment(constant_slots(parts), segment_items) ||
+        !take_constants(segment_items, clip.base_))
+        return damaged(in);
+    clip.base_floats_.assign(head.floats, NAN);
+    read_constant_floats(in, clip.base_floats_);
+    for (size_t f = 0; f < clip.base_floats_.size(); ++f)
+        if (!std::isnan(clip.base_floats_[f])) clip.still_floats_.push_back(static_cast<uint16_t>(f));
+    const std::vector<ItemSlot> slots = slots_of(parts, clip.moving_floats_.size());
     std::vector<SegmentEntry> entries;
     for (uint32_t s = 0; s < head.segments && !in.failed(); ++s) entries.push_back(in.take<SegmentEntry>());
     for (size_t s = 0; s < entries.size() && !in.failed(); ++s) {
         const SegmentEntry& entry = entries[s];
         const float end = s + 1 < entries.size() ? entries[s + 1].start : head.end;
-        if (entry.offset != in.at() || !std::isfinite(entry.start) || !(entry.start < end || head.segments == 1))
-            in.fail();
+        if (!std::isfinite(entry.start) || !(entry.start < end || head.segments == 1)) in.fail();
         if (s == 0 && entry.start != head.start) in.fail();
         CompiledClip::Segment segment{.start = entry.start,
                                       .per_second = end > entry.start ? 1.0f / (end - entry.start) : 0.0f,
-                                      .offset = entry.offset,
-                                      .groups = entry.groups,
                                       .first_group = static_cast<uint32_t>(clip.groups_.size()),
                                       .first_still = static_cast<uint32_t>(clip.stills_.size()),
                                       .first_raw = static_cast<uint32_t>(clip.raw_.size()),
                                       .raw_count = entry.raw_tracks};
-        if (!std::isfinite(segment.per_second)) in.fail();
-        for (uint32_t g = 0; g < entry.groups && !in.failed(); ++g)
-            read_group(in, head, clip.moving_floats_.size(), clip.groups_, clip.stills_);
+        if (!std::isfinite(segment.per_second) || in.failed() || !items.read_segment(slots, segment_items)) {
+            in.fail();
+            break;
+        }
+        add_groups(segment_items, clip.id_bytes_, clip.memory_, segment, clip.groups_, clip.stills_);
         segment.group_count = static_cast<uint32_t>(clip.groups_.size()) - segment.first_group;
         segment.still_count = static_cast<uint32_t>(clip.stills_.size()) - segment.first_still;
         for (uint32_t r = 0; r < entry.raw_tracks && !in.failed(); ++r) clip.raw_.push_back(read_raw_track(in));
@@ -306,10 +279,8 @@ Result<CompiledClip> read_compiled_clip(ByteSpan bytes, const Skeleton& skeleton
     clip.raw_ = std::move(raw.tracks);
     clip.events_ = std::move(raw.events);
     clip.numbers_ = std::move(raw.floats);
-    clip.size_ = bytes.size();
-    clip.id_bytes_ = head.id_bytes;
     clip.bytes_.assign(bytes.begin(), bytes.end());
-    clip.bytes_.resize(bytes.size() + read_ahead);
+    clip.memory_.resize(clip.memory_.size() + read_ahead);
     return clip;
 }
 

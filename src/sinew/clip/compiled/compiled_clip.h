@@ -38,14 +38,16 @@ public:
     // What the clip says besides its motion, as it was: these are few, and are not compressed.
     std::span<const ClipEvent> events() const { return events_; }
     std::span<const FloatTrack> numbers() const { return numbers_; }
-    // The file form: versioned and checksummed. Its size is what the clip takes.
-    ByteSpan bytes() const { return ByteSpan(bytes_).first(size_); }
+    // The file form: versioned and checksummed, and a third of the size of what sampling reads.
+    ByteSpan bytes() const { return bytes_; }
+    // What sampling reads takes so many bytes of memory, beside the file form.
+    size_t memory() const;
 
     // What sampling reads. `base` is the pose of everything that does not move; segments hold the rest.
     struct Segment {
         float start = 0.0f;
         float per_second = 0.0f;  // 1 / length; 0 for a clip of one moment
-        uint32_t offset = 0;      // of the first group in the bytes
+        uint32_t offset = 0;      // of the first group in data()
         uint32_t groups = 0;
         uint32_t first_group = 0, group_count = 0;  // in groups()
         uint32_t first_still = 0, still_count = 0;  // in stills()
@@ -66,7 +68,7 @@ public:
         uint8_t stride;                // bytes per control point
         uint8_t kind, spline, count, intervals;
         bool turned;       // some chart is not that of w
-        uint32_t records;  // of the first control point, in the bytes
+        uint32_t records;  // of the first control point, in data()
     };
     std::span<const Group> groups() const { return groups_; }
     // What moves in the clip and stands still in a segment.
@@ -82,7 +84,7 @@ public:
     std::span<const uint16_t> still_floats() const { return still_floats_; }  // driven, and constant
     std::span<const Segment> segments() const { return segments_; }
     std::span<const Track> raw_tracks() const { return raw_; }
-    const std::byte* data() const { return bytes_.data(); }
+    const std::byte* data() const { return memory_.data(); }
     int id_bytes() const { return id_bytes_; }
     // The segment of a time, which is clamped to the clip.
     size_t segment_at(float time) const;
@@ -92,8 +94,8 @@ private:
     std::string name_;
     float start_ = 0.0f, end_ = 0.0f;
     double bound_ = 0.0, shell_ = 0.0, worst_error_ = 0.0;
-    Bytes bytes_;  // and some zeros, which kernels may read past the end
-    size_t size_ = 0;
+    Bytes bytes_;
+    Bytes memory_;  // groups as clip_format.h has them, and some zeros, which kernels may read past the end
     int id_bytes_ = 1;
     std::vector<Transform> base_;
     std::vector<float> base_floats_;

@@ -1,16 +1,19 @@
 #include <sinew/clip/compiled/encode_item.h>
 
+#include <sinew/clip/compiled/code_items.h>
 #include <algorithm>
 #include <cmath>
 
 namespace sinew {
 namespace {
 
-constexpr double chart_edge = -0.8;   // of the chart's component: beyond, its numbers grow past 3
-constexpr double fit_share = 0.93;    // of the tolerance that the spline may take before its numbers are rounded
-constexpr int worse_before_stop = 2;  // splines with more knots that cost more, before the search ends
-constexpr int steps_tried = 40;       // ten octaves
-constexpr int ranks_back = 3;         // where a search begins, before where the last one ended
+constexpr double chart_edge = -0.8;     // of the chart's component: beyond, its numbers grow past 3
+constexpr double fit_share = 0.93;      // of the tolerance that the spline may take before its numbers are rounded
+constexpr int worse_before_stop = 2;    // splines with more knots that cost more, before the search ends
+constexpr int steps_tried = 40;         // ten octaves
+constexpr double head_bits = 8.0;       // of an item: its knots, step and chart, as they change from segment to segment
+constexpr double farthest_code = 1e12;  // from zero, in steps
+constexpr int ranks_back = 3;           // where a search begins, before where the last one ended
 
 uint8_t width_index(uint32_t largest) {
     uint8_t i = 0;
@@ -58,10 +61,25 @@ std::array<double, 3> spline_at(const SplineWeights& s, const Vec3Array& control
 }  // namespace
 
 double EncodedItem::bytes() const {
-    int bits = 0;
-    for (uint8_t w : widths) bits += lane_widths[w];
-    const double head = (kind == ItemKind::rotation ? 6.25 : 12.0) + 1.5 + 1.0 + 1.0 + 0.4;
-    return head + static_cast<double>(codes.size() * static_cast<size_t>(bits)) / 8.0;
+    return (head_bits + code_bits(*this)) / 8.0;
+}
+
+bool set_codes(EncodedItem& item, std::span<const std::array<int64_t, item_components>> codes) {
+    item.codes.resize(codes.size());
+    for (size_t c = 0; c < item_components; ++c) {
+        int64_t least = codes[0][c];
+        for (const auto& code : codes) least = std::min(least, code[c]);
+        item.lowest[c] = least;
+        item.base[c] = static_cast<float>(static_cast<double>(step_of(item.step)) * static_cast<double>(least));
+        uint32_t largest = 0;
+        for (size_t k = 0; k < codes.size(); ++k) {
+            if (codes[k][c] - least >= int64_t{1} << lane_widths.back()) return false;
+            item.codes[k][c] = static_cast<uint32_t>(codes[k][c] - least);
+            largest = std::max(largest, item.codes[k][c]);
+        }
+        item.widths[c] = width_index(largest);
+    }
+    return true;
 }
 
 bool to_chart(ItemTarget& target) {
@@ -85,32 +103,18 @@ bool to_chart(ItemTarget& target) {
     return true;
 }
 
-bool ItemEncoder::quantise(const SplineFit& fit, const ItemTarget& target, uint8_t step, EncodedItem& item) const {
+bool ItemEncoder::quantise(const SplineFit& fit, const ItemTarget& target, uint8_t step, EncodedItem& item) {
     item.kind = target.kind, item.chart = target.chart;
     item.spline = fit.spline(), item.intervals = fit.intervals(), item.step = step;
-    item.codes.resize(control_.size());
+    steps_.resize(control_.size());
     const double size = static_cast<double>(step_of(step));
-    for (size_t c = 0; c < 3; ++c) {
-        double least = control_[0][c];
-        for (const auto& p : control_) least = std::min(least, p[c]);
-        if (target.kind == ItemKind::rotation) {
-            item.base[c] =
-                static_cast<float>(std::floor(least / static_cast<double>(rotation_base_unit))) * rotation_base_unit;
-            if (std::abs(item.base[c]) >= 4.0f) return false;
-        } else {
-            item.base[c] = static_cast<float>(least);
-            if (static_cast<double>(item.base[c]) > least) item.base[c] = std::nextafter(item.base[c], -INFINITY);
+    for (size_t k = 0; k < control_.size(); ++k)
+        for (size_t c = 0; c < 3; ++c) {
+            const double code = std::round(control_[k][c] / size);
+            if (!(std::abs(code) < farthest_code)) return false;
+            steps_[k][c] = static_cast<int64_t>(code);
         }
-        uint32_t largest = 0;
-        for (size_t k = 0; k < control_.size(); ++k) {
-            const double code = std::round((control_[k][c] - static_cast<double>(item.base[c])) / size);
-            if (!(code < static_cast<double>(1u << lane_widths.back()))) return false;
-            item.codes[k][c] = static_cast<uint32_t>(std::max(code, 0.0));
-            largest = std::max(largest, item.codes[k][c]);
-        }
-        item.widths[c] = width_index(largest);
-    }
-    return true;
+    return set_codes(item, steps_);
 }
 
 // The largest error at any sample; stops where it passes `stop_at`.
@@ -165,6 +169,33 @@ bool ItemEncoder::find_step(const SplineFit& fit, const ItemTarget& target, doub
     for (int tries = 0; tries < steps_tried && step < 255; ++tries)
         if (passes(++step)) return std::swap(item, trial), true;
     return false;
+}
+
+bool encode_constant(const ItemTarget& target, double tolerance, EncodedItem& item) {
+    item.kind = target.kind, item.chart = target.chart;
+    item.spline = SplineKind::constant, item.intervals = 0;
+    for (int step = step_code(2.0 * tolerance); step < 256; ++step) {
+        item.step = static_cast<uint8_t>(step);
+        std::array<std::array<int64_t, 3>, 1> code{};
+        for (size_t c = 0; c < 3; ++c) {
+            const double steps = std::round(target.values[0][c] / static_cast<double>(step_of(item.step)));
+            if (!(std::abs(steps) < farthest_code)) return false;
+            code[0][c] = static_cast<int64_t>(steps);
+        }
+        set_codes(item, code);
+        if (value_error(target, 0, {item.base[0], item.base[1], item.base[2]}) <= tolerance) return true;
+    }
+    return false;
+}
+
+Transform constant_part(const EncodedItem& item) {
+    Transform part;
+    const Vec3 value(item.base[0], item.base[1], item.base[2]);
+    if (item.kind == ItemKind::rotation)
+        from_chart(item.chart, item.base.data(), part.rotation.coeffs().data());
+    else
+        (item.kind == ItemKind::scale ? part.scale : part.translation) = value;
+    return part;
 }
 
 bool ItemEncoder::encode(const ItemTarget& target, double tolerance, EncodedItem& item) {

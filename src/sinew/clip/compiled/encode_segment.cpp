@@ -10,7 +10,8 @@ namespace {
 
 constexpr int loosening_rounds = 10;   // in which tolerances are moved to where they save most
 constexpr int tightening_rounds = 20;  // more, while the bound is not kept
-constexpr double hopeless = 1.5;       // of the bound, after the first of these
+constexpr int rounds_of_hope = 6;      // of these, before one that is far off is given up
+constexpr double hopeless = 1.5;       // of the bound: far off
 constexpr double first_share = 0.4;    // of the bound, for each joint to begin with
 constexpr double translation_share = 0.25, scale_share = 0.15;
 constexpr double aim = 0.98;  // of the bound: between the places that are measured it may be a little more
@@ -49,7 +50,7 @@ public:
             if (round >= loosening_rounds && best_bytes < INFINITY) break;
             const double bytes = encode_joints();
             if (worst_[0] <= aim * bound_ && bytes < best_bytes) best = collect(), best_bytes = bytes;
-            if (round >= loosening_rounds && worst_[0] > hopeless * bound_) break;
+            if (round >= loosening_rounds + rounds_of_hope && worst_[0] > hopeless * bound_) break;
             if (!move_tolerances(round < loosening_rounds)) break;
         }
         if (best_bytes == INFINITY) {
@@ -76,6 +77,12 @@ private:
         double tolerance = 0.0;
         EncodedItem item;
         bool raw = false;
+    };
+
+    struct Blame {
+        size_t joint;
+        ItemKind kind;
+        double share;
     };
 
     size_t at(size_t j, size_t s) const { return j * samples_ + s; }
@@ -233,45 +240,58 @@ private:
         return kind == ItemKind::rotation ? rotation_[j] : kind == ItemKind::translation ? translation_[j] : scale_[j];
     }
 
-    // How much of the error of joint k at sample s each joint above it, and k itself, is to blame for: what it adds
-    // along the error's direction. blame(j, share), the shares relative to the largest.
+    // How much of the error of joint k at sample s each joint above it, and k itself, is to blame for: what its turning
+    // and its own place add along the error's direction. blame(j, kind, share), the shares relative to the largest.
     void share_blame(size_t k, size_t s, const auto& blame) {
         const auto error_at = [&](size_t j) -> Vec3d {
             return decoded_[at(j, s)].translation() - model_[at(j, s)].translation();
         };
-        const Vec3d error = error_at(k), along = error.normalized();
+        const Vec3d along = error_at(k).normalized();
         shares_.clear();
         const double turned = (decoded_[at(k, s)].linear() - model_[at(k, s)].linear()).norm() * options_.shell;
-        shares_.emplace_back(k, turned);
-        double most = turned;
-        for (size_t j = k; parents_[j] >= 0; j = static_cast<size_t>(parents_[j])) {
+        shares_.push_back({k, ItemKind::rotation, turned});
+        for (size_t j = k;; j = static_cast<size_t>(parents_[j])) {
+            if (parents_[j] < 0) {
+                shares_.push_back({j, ItemKind::translation, std::max(0.0, along.dot(error_at(j)))});
+                break;
+            }
             const auto parent = static_cast<size_t>(parents_[j]);
-            shares_.emplace_back(parent, std::max(0.0, along.dot(error_at(j) - error_at(parent))));
-            most = std::max(most, shares_.back().second);
+            const Vec3d added = error_at(j) - error_at(parent);
+            const Vec3d placed = decoded_[at(j, s)].translation() -
+                                 decoded_[at(parent, s)] * truth_[at(j, s)].translation.template cast<double>();
+            if (moves(j, ItemKind::translation))
+                shares_.push_back({j, ItemKind::translation, std::max(0.0, along.dot(placed))});
+            shares_.push_back({parent, ItemKind::rotation, std::max(0.0, along.dot(added - placed))});
         }
+        double most = 0.0;
+        for (const Blame& b : shares_) most = std::max(most, b.share);
         // What does not move itself passes the blame on to what moves it.
-        for (const auto& [j, share] : shares_) blame(mover_[j], most > 0.0 ? share / most : 1.0);
+        for (const Blame& b : shares_)
+            blame(b.kind == ItemKind::translation ? b.joint : mover_[b.joint], b.kind,
+                  most > 0.0 ? b.share / most : 1.0);
     }
 
     // Tolerances grow where all that hangs on them is far from the bound, and shrink by blame where an error passes it.
     // Returns whether there is anything to move.
     bool move_tolerances(bool may_grow) {
-        change_.assign(joints_, 1.0);
+        for (auto& change : change_) change.assign(joints_, 1.0);
         for (size_t j = 0; j < joints_; ++j) {
             const double room = aim * bound_ / std::max(j == 0 ? root_worst_ : worst_[j], 1e-3 * bound_);
-            if (may_grow && room > 1.0) change_[j] = std::min(std::pow(room, growth), most_change);
+            if (!may_grow || room <= 1.0) continue;
+            for (auto& change : change_) change[j] = std::min(std::pow(room, growth), most_change);
         }
         for (size_t k = 0; k < joints_; ++k) {
             const double ratio = tightening * aim * bound_ / own_worst_[k];
             if (own_worst_[k] <= aim * bound_) continue;
-            share_blame(k, worst_sample_[k], [&](size_t j, double share) {
-                change_[j] = std::min(change_[j], std::max(least_change, 1.0 - (1.0 - ratio) * share));
+            share_blame(k, worst_sample_[k], [&](size_t j, ItemKind kind, double share) {
+                double& change = change_[kind == ItemKind::translation][j];
+                change = std::min(change, std::max(least_change, 1.0 - (1.0 - ratio) * share));
             });
         }
         bool any = false;
         for (size_t j = 0; j < joints_; ++j)
             for (const ItemKind kind : {ItemKind::rotation, ItemKind::translation, ItemKind::scale}) {
-                slot(j, kind).tolerance *= change_[j];
+                slot(j, kind).tolerance *= change_[kind == ItemKind::translation][j];
                 any |= moves(j, kind);
             }
         // A joint that is looser than those below would burden them with errors that their splines cannot follow.
@@ -354,9 +374,10 @@ private:
     std::vector<AffineD> model_, decoded_;        // model_from_joint
     std::vector<Quatd> turned_, decoded_turned_;  // its rotation, without scales
     std::vector<std::vector<float>> float_truth_;
-    std::vector<double> bone_, reach_, worst_, own_worst_, change_;
+    std::vector<double> bone_, reach_, worst_, own_worst_;
+    std::array<std::vector<double>, 2> change_;  // of tolerances: of turns and scales, of translations
     std::vector<size_t> worst_sample_, mover_;
-    std::vector<std::pair<size_t, double>> shares_;
+    std::vector<Blame> shares_;
     double other_roots_ = 0.0, root_worst_ = 0.0;
     std::vector<SplineFit> fits_;
     std::vector<Slot> rotation_, translation_, scale_;

@@ -31,7 +31,7 @@ double shell_error(const AffineD& a, const AffineD& b, double shell);
 // Whether it may reach `limit`: a bound from above without the eigenvalue, for those who look for the largest of many.
 bool shell_error_may_reach(const AffineD& a, const AffineD& b, double shell, double limit);
 
-// The segment's groups, as clip_format.h has them.
-uint16_t pack_groups(std::vector<EncodedItem> items, int id_bytes, Bytes& to);
+// The segment's groups, as clip_format.h has them. Returns their number.
+uint32_t pack_groups(std::vector<EncodedItem> items, int id_bytes, Bytes& to);
 
 }  // namespace sinew

@@ -60,12 +60,7 @@ void write_group(std::span<const EncodedItem> items, int id_bytes, Bytes& to) {
     }
     for (const EncodedItem& item : items) append(to, item.step);
     for (size_t c = 0; c < item_components; ++c)
-        for (const EncodedItem& item : items) {
-            if (rotation)
-                append(to, static_cast<int16_t>(std::lround(item.base[c] / rotation_base_unit)));
-            else
-                append(to, item.base[c]);
-        }
+        for (const EncodedItem& item : items) append(to, item.base[c]);
     for (size_t k = 0; k < first.codes.size(); ++k) {
         BitWriter record(to);
         for (size_t c = 0; c < item_components; ++c)
@@ -76,9 +71,9 @@ void write_group(std::span<const EncodedItem> items, int id_bytes, Bytes& to) {
 
 }  // namespace
 
-uint16_t pack_groups(std::vector<EncodedItem> items, int id_bytes, Bytes& to) {
+uint32_t pack_groups(std::vector<EncodedItem> items, int id_bytes, Bytes& to) {
     std::ranges::stable_sort(items, {}, group_key);
-    uint16_t groups = 0;
+    uint32_t groups = 0;
     for (size_t first = 0, last = 0; first < items.size(); first = last, ++groups) {
         std::array<int, 3> rows{};
         for (last = first; last < items.size() && last - first < group_items; ++last) {
