@@ -218,6 +218,25 @@ TEST_CASE("spheres: ten thousand poured into a box overlap by no more than 1 % o
     CHECK(outside < 0.01 * r);
 }
 
+// The loads at the foot of a deep pile are hundreds of times a sphere's weight. What sleeps there must keep them, and
+// nothing may sleep above what is still awake, or the pile wakes again and again and its overlaps stay.
+TEST_CASE("spheres: a shaft filled 80 radii deep falls asleep whole, with hardly an overlap") {
+    SphereWorld world;
+    const double r = 0.02, side = 0.3;
+    add_box(world, {0, 0, 0}, {side, 100, side}, 0.1);
+    Random random(2);
+    const int row = 6, count = 2500;
+    for (int i = 0; i < count; ++i)
+        world.spheres.push_back({.position = Vec3d(0.03 + 0.05 * (i % row), 0.03 + 0.05 * (i / (row * row)),
+                                                   0.03 + 0.05 * (i / row % row)) +
+                                             0.002 * Vec3d(random.uniform(), random.uniform(), random.uniform()),
+                                 .radius = r,
+                                 .bounce = 0.1});
+    for (int frame = 0; frame < 330; ++frame) world.step(1.0 / 60.0);
+    CHECK(world.sleeping() > 2'490);
+    CHECK(worst_overlap(world) < 0.004 * r);
+}
+
 TEST_CASE("spheres: nothing tunnels at 100 radii a step") {
     Random random(11);
     for (int trial = 0; trial < 200; ++trial) {

@@ -75,10 +75,10 @@ void Cloth::find_crossings() {
     };
     for (const Pair& pair : layers_) look(pair.a, pair.b), look(pair.b, pair.a);
     std::ranges::sort(crossings_, {}, [](const Crossing& c) { return std::tuple(c.a, c.b, c.triangle); });
-    const auto same = std::ranges::unique(crossings_, [](const Crossing& l, const Crossing& r) {
+    const auto same = [](const Crossing& l, const Crossing& r) {
         return l.a == r.a && l.b == r.b && l.triangle == r.triangle;
-    });
-    crossings_.erase(same.begin(), same.end());
+    };
+    crossings_.erase(std::unique(crossings_.begin(), crossings_.end(), same), crossings_.end());
 }
 
 void Cloth::untangle(float seconds) {

@@ -9,10 +9,13 @@ namespace {
 // A sphere slower than this share of √(g r), the speed that a radius of height gives, for so long, goes to sleep; a
 // neighbour that is faster wakes it.
 constexpr double calm_share = 0.03, calm_seconds = 0.5;
-// Those that overlap by more than this share of a radius are pushed apart before they sleep.
-constexpr double most_overlap = 0.003;
+// Two that overlap by more than this share of a radius are pushed apart before they sleep.
+constexpr double most_overlap = 0.005;
 // And those that sleep are woken where one that does not overlaps them by more than this.
 constexpr double waking_overlap = 0.006;
+// A sphere stands on another that is below it, at least by this share of straight down, and within this share of a
+// radius of touching.
+constexpr double standing_slope = 0.2, standing_gap = 0.01;
 
 }  // namespace
 
@@ -63,23 +66,41 @@ void SphereWorld::find_contacts(double seconds) {
     }
 }
 
-// Impulses of the last move are a good guess for those of this one. Both lists are sorted.
+// Impulses of the last move are a good guess for those of this one, and what a pair bore when it fell asleep for the
+// move in which it wakes. All lists are sorted.
 void SphereWorld::keep_impulses(double seconds) {
-    size_t k = 0;
+    const auto before = [](const auto& l, const auto& r) { return l.a < r.a || (l.a == r.a && l.b < r.b); };
     const double share = last_seconds_ > 0.0 ? std::min(seconds / last_seconds_, 1.0) : 0.0;
     last_seconds_ = seconds;
+    auto last = last_contacts_.begin();
+    auto load = sleeping_loads_.begin();
     for (SphereContact& c : contacts_) {
         c.weight_a = asleep_[c.a] ? 0.0 : 1.0 / spheres[c.a].mass;
-        c.weight_b = !is_sphere(c.b) || asleep_[c.b] ? 0.0 : 1.0 / spheres[c.b].mass;
-        while (k < last_contacts_.size() &&
-               (last_contacts_[k].a < c.a || (last_contacts_[k].a == c.a && last_contacts_[k].b < c.b)))
-            ++k;
-        if (k == last_contacts_.size()) continue;
-        const SphereContact& last = last_contacts_[k];
-        if (last.a != c.a || last.b != c.b) continue;
-        c.push = share * last.push;
-        c.rub = share * (last.rub - last.rub.dot(c.normal) * c.normal);
+        c.weight_b = at_rest(c.b) ? 0.0 : 1.0 / spheres[c.b].mass;
+        while (last != last_contacts_.end() && before(*last, c)) ++last;
+        while (load != sleeping_loads_.end() && before(*load, c)) ++load;
+        if (last != last_contacts_.end() && !before(c, *last))
+            c.push = share * last->push, c.rub = share * last->rub;
+        else if (load != sleeping_loads_.end() && !before(c, *load))
+            c.push = seconds * load->push, c.rub = seconds * load->rub;
+        c.rub -= c.rub.dot(c.normal) * c.normal;
     }
+}
+
+// Contacts whose two sides sleep are not looked for: what they bear is kept until one of them wakes.
+void SphereWorld::keep_sleeping_loads(double seconds) {
+    std::swap(sleeping_loads_, last_loads_);
+    sleeping_loads_.clear();
+    const auto keep = [this](const SleepingLoad& load) {
+        if (asleep_[load.a] && at_rest(load.b) && load.push > 0.0) sleeping_loads_.push_back(load);
+    };
+    auto load = last_loads_.begin();
+    for (const SphereContact& c : contacts_) {
+        for (; load != last_loads_.end() && (load->a < c.a || (load->a == c.a && load->b < c.b)); ++load) keep(*load);
+        if (load != last_loads_.end() && load->a == c.a && load->b == c.b) ++load;
+        keep({.a = c.a, .b = c.b, .push = c.push / seconds, .rub = c.rub / seconds});
+    }
+    for (; load != last_loads_.end(); ++load) keep(*load);
 }
 
 void SphereWorld::wake_touched() {
@@ -99,7 +120,9 @@ void SphereWorld::wake_touched() {
     }
 }
 
-// A sphere sleeps when it and all that touch it have been calm for long enough. One that flies is never calm for long.
+// A sphere sleeps when it and all that touch it have been calm for long enough, and all that it stands on sleep: a pile
+// falls asleep from the ground up. One that slept above others that do not would hang in the air, and the load that
+// they no longer bear would fall on them when it wakes. One that flies is never calm for long.
 void SphereWorld::rest(double seconds) {
     if (!sleep || gravity.isZero()) return;
     const double calm_speed = calm_share * std::sqrt(gravity.norm() * least_radius_);
@@ -110,9 +133,14 @@ void SphereWorld::rest(double seconds) {
         calm_[i] = speed < calm_speed ? calm_[i] + seconds : 0.0;
     }
     for (const SphereString& string : strings) calm_[string.sphere] = 0.0;
+    const Vec3d up = -gravity.normalized();
     for (const SphereContact& c : contacts_) {
-        if (!is_sphere(c.b) || !(c.push > 0.0)) continue;
-        const bool deep = c.gap < -most_overlap * spheres[c.a].radius;
+        if (!is_sphere(c.b)) continue;
+        const double over = c.normal.dot(up);  // of a over b
+        if (std::abs(over) > standing_slope && c.gap < standing_gap * least_radius_)
+            restless_[over > 0.0 ? c.a : c.b] |= !asleep_[over > 0.0 ? c.b : c.a];
+        if (!(c.push > 0.0)) continue;
+        const bool deep = c.gap < -most_overlap * spheres[c.a].radius && asleep_[c.a] == asleep_[c.b];
         restless_[c.a] |= deep || calm_[c.b] < 0.5 * calm_seconds;
         restless_[c.b] |= deep || calm_[c.a] < 0.5 * calm_seconds;
     }
@@ -122,6 +150,7 @@ void SphereWorld::rest(double seconds) {
         spheres[i].velocity.setZero();
         spheres[i].spin.setZero();
     }
+    keep_sleeping_loads(seconds);
 }
 
 size_t SphereWorld::sleeping() const {

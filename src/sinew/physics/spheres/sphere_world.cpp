@@ -14,6 +14,9 @@ constexpr size_t most_fast = 64;
 constexpr int most_moves = 512;
 // A fast sphere that touches already moves on by this share of what is slow.
 constexpr double least_advance = 0.5;
+// Twelve equal spheres fit around one, which makes six pairs a sphere, and some more are near. Room for them is made
+// before the first step; only mixes of small and large spheres, which touch more, ask for more later.
+constexpr size_t pairs_per_sphere = 8;
 
 // When two points that approach each other at this velocity are `distance` apart; infinite if never.
 double meeting_time(const Vec3d& between, const Vec3d& velocity, double distance) {
@@ -52,6 +55,10 @@ void SphereWorld::prepare() {
     asleep_.resize(spheres.size(), 0);
     struck_.resize(spheres.size(), 0);
     energy_before_.resize(strings.size());
+    const size_t pairs = pairs_per_sphere * spheres.size();
+    contacts_.reserve(pairs), last_contacts_.reserve(pairs);
+    upwards_.reserve(pairs), layer_first_.reserve(pairs + 3);
+    if (sleep) sleeping_loads_.reserve(pairs), last_loads_.reserve(pairs);
     largest_radius_ = 0.0, least_radius_ = INFINITY;
     for (const Sphere& s : spheres) {
         largest_radius_ = std::max(largest_radius_, s.radius);

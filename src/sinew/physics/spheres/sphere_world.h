@@ -49,6 +49,14 @@ struct SphereContact {
     double weight_a = 0.0, weight_b = 0.0;  // inverse masses; 0 for what does not give way
 };
 
+// What a contact carried when both sides fell asleep, in newtons: where one of them wakes, the load is there at once.
+// Without it a pile that is touched would sink until its loads are found anew, and wake all that it sinks into.
+struct SleepingLoad {
+    uint32_t a = 0, b = 0;
+    double push = 0.0;
+    Vec3d rub = Vec3d::Zero();
+};
+
 struct SphereStepReport {
     int moves = 0;               // small steps, with those that fast spheres asked for
     double lost_seconds = 0.0;   // not simulated because fast spheres met too often; 0 but for absurd speeds
@@ -80,6 +88,8 @@ private:
     void find_contacts(double seconds);
     void add_contact(uint32_t a, uint32_t b, const Vec3d& normal, double gap, const Vec3d& surface);
     void keep_impulses(double seconds);
+    void keep_sleeping_loads(double seconds);
+    bool at_rest(uint32_t id) const { return !is_sphere(id) || asleep_[id]; }
     void collide(double seconds);
     void share_load(double seconds);
     void move(double seconds);
@@ -92,7 +102,8 @@ private:
     void wake_touched();
 
     SphereGrid grid_;
-    std::vector<SphereContact> contacts_, last_contacts_;
+    std::vector<SphereContact> contacts_, last_contacts_;  // by a, then b; so are the loads
+    std::vector<SleepingLoad> sleeping_loads_, last_loads_;
     std::vector<Vec3d> before_;          // positions before a small step
     std::vector<double> energy_before_;  // of spheres on strings
     std::vector<double> calm_;           // how long each has been at rest, seconds
