@@ -131,10 +131,13 @@ TEST_CASE("code_items: parts, constants and items of all kinds come back as they
         SegmentItems items;
         REQUIRE(reader.read_parts(parts));
         CHECK(parts == wanted.parts);
+        reader.begin(constant_slots(parts));
         REQUIRE(reader.read_segment(constant_slots(parts), items));
         check_same(wanted.constants, items);
+        const std::vector<ItemSlot> slots = slots_of(parts, wanted.moving_floats);
+        reader.begin(slots);
         for (const SegmentItems& segment : wanted.segments) {
-            REQUIRE(reader.read_segment(slots_of(parts, wanted.moving_floats), items));
+            REQUIRE(reader.read_segment(slots, items));
             check_same(segment, items);
         }
     }
@@ -149,7 +152,10 @@ TEST_CASE("code_items: cut or changed bytes are refused, or are sound items") {
         ItemReader reader(bytes, rest);
         std::vector<JointPart> parts(9);
         SegmentItems items;
-        if (!reader.read_parts(parts) || !reader.read_segment(constant_slots(parts), items)) return false;
+        if (!reader.read_parts(parts)) return false;
+        reader.begin(constant_slots(parts));
+        if (!reader.read_segment(constant_slots(parts), items)) return false;
+        reader.begin(slots_of(parts, wanted.moving_floats));
         for (size_t s = 0; s < wanted.segments.size(); ++s) {
             if (!reader.read_segment(slots_of(parts, wanted.moving_floats), items)) return false;
             for (const auto& item : items) {

@@ -19,6 +19,8 @@
 namespace sinew {
 
 enum class ItemKind : uint8_t { rotation, translation, scale, floats };
+// What a joint has, in the order in which it is kept.
+inline constexpr std::array joint_kinds = {ItemKind::rotation, ItemKind::translation, ItemKind::scale};
 enum class SplineKind : uint8_t { constant, linear, cubic };
 
 constexpr int group_items = 8;

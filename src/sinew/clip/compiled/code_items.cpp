@@ -10,27 +10,28 @@ namespace {
 
 using Code = std::array<int64_t, item_components>;
 
+constexpr int raw_mode = 3, no_mode = 4;  // beside the kinds of spline
+
 // What is known of an item from the segment before.
 struct History {
-    bool known = false;
-    int mode = 4;
+    int mode = no_mode;
     int intervals = 0, chart = 3;
-    int step = 0;
-    std::array<double, item_components> end{};
+    int step = 0;                               // 0: none yet
+    bool known = false;                         // the next, in the same chart
+    std::array<double, item_components> end{};  // where the item was
 };
 
-constexpr std::array joint_kinds = {ItemKind::rotation, ItemKind::translation, ItemKind::scale};
-constexpr int raw_mode = 3;    // beside the kinds of spline
 constexpr int most_size = 44;  // bits of a number: more than any sound clip has
 constexpr int64_t farthest = int64_t{1} << most_size;
 constexpr int sizes_modelled = 20;  // larger numbers share the models of the largest
+// Models are apart by how large a number's neighbours are, and by how coarse the point is.
 constexpr int sizes_apart = 14, levels_apart = 5;
 
 int size_of(int64_t value) {
     return static_cast<int>(std::bit_width(static_cast<uint64_t>(std::abs(value))));
 }
 
-// A number's models: its size in bits one after another, the bit below the highest, the sign.
+// A number's models: whether it has more bits than so many, and the bit below the highest.
 struct NumberModels {
     std::array<BitModel, sizes_modelled + 1> larger;
     std::array<BitModel, sizes_modelled + 1> second;
@@ -50,12 +51,14 @@ public:
         }
     }
 
+    // From here on, segments have these slots.
+    void begin(std::span<const ItemSlot> slots) {
+        history_.clear();
+        for (const ItemSlot& slot : slots) history_.push_back(history_at_rest(slot));
+    }
+
     // False where no encoder would have come to.
     bool code_segment(std::span<const ItemSlot> slots, SegmentItems& items) {
-        if (history_.size() != slots.size()) {
-            history_.clear();
-            for (const ItemSlot& slot : slots) history_.push_back(history_at_rest(slot));
-        }
         for (size_t i = 0; i < slots.size(); ++i)
             if (!code_item(slots[i], i > 0 ? &history_[i - 1] : nullptr, history_[i], items[i]) || coder_.failed())
                 return false;
@@ -160,9 +163,8 @@ private:
             first = at.index > 0 ? 1 : history.known ? 2 : 3;
             around = first;
         } else {
-            const bool before = at.index - 2 * s > 0;
-            const int64_t near = (before ? 2 * missed(at.index - 2 * s) : 0) + missed(at.index - s) +
-                                 missed(at.index + s) + (before ? 0 : missed(at.index - s) + missed(at.index + s));
+            const int64_t beside = missed(at.index - s) + missed(at.index + s);
+            const int64_t near = beside + (at.index > 2 * s ? 2 * missed(at.index - 2 * s) : beside);
             around = static_cast<size_t>(std::min(size_of(near), sizes_apart - 1));
         }
         const auto l = static_cast<size_t>(level), k = static_cast<size_t>(kind);
@@ -170,10 +172,11 @@ private:
         NumberModels& by_neighbours = near_[l][around];
         NumberModels& by_others = other_[c][std::min<size_t>(around, 9)][other];
         NumberModels& by_kind = kind_[k][c][l][first];
-        return mixed_number({&by_neighbours, &by_others, &by_kind}, level, at.index, value);
+        return mixed_number({&by_neighbours, &by_others, &by_kind}, level, value);
     }
 
-    int64_t mixed_number(const std::array<NumberModels*, 3>& models, int level, int, int64_t value) {
+    // Size first, then the sign, then the bits below the highest, of which only one is worth a model.
+    int64_t mixed_number(const std::array<NumberModels*, 3>& models, int level, int64_t value) {
         const int wanted = size_of(value);
         int size = 0;
         const auto guess = [&](auto member, int i) {
@@ -292,8 +295,11 @@ Bytes write_items(WrittenItems items, std::span<const Transform> rest) {
     RangeEncoder coder(bytes);
     auto stream = std::make_unique<ItemStream<RangeEncoder>>(coder, rest);
     stream->code_parts(items.parts);
-    stream->code_segment(constant_slots(items.parts), items.constants);
+    const std::vector<ItemSlot> still = constant_slots(items.parts);
+    stream->begin(still);
+    stream->code_segment(still, items.constants);
     const std::vector<ItemSlot> slots = slots_of(items.parts, items.moving_floats);
+    stream->begin(slots);
     for (SegmentItems& segment : items.segments) stream->code_segment(slots, segment);
     coder.finish();
     return bytes;
@@ -312,6 +318,10 @@ ItemReader::~ItemReader() = default;
 bool ItemReader::read_parts(std::span<JointPart> parts) {
     state_->stream.code_parts(parts);
     return !state_->coder.failed();
+}
+
+void ItemReader::begin(std::span<const ItemSlot> slots) {
+    state_->stream.begin(slots);
 }
 
 bool ItemReader::read_segment(std::span<const ItemSlot> slots, SegmentItems& items) {

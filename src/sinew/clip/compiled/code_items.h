@@ -53,6 +53,7 @@ public:
     ~ItemReader();
     // False if the bytes are not what write_items() wrote.
     bool read_parts(std::span<JointPart> parts);
+    void begin(std::span<const ItemSlot> slots);  // of the constants, then of what moves
     bool read_segment(std::span<const ItemSlot> slots, SegmentItems& items);
 
 private:

@@ -43,8 +43,6 @@ void set_part(const Transform& from, ItemKind kind, Transform& to) {
     if (kind == ItemKind::scale) to.scale = from.scale;
 }
 
-constexpr std::array joint_kinds = {ItemKind::rotation, ItemKind::translation, ItemKind::scale};
-
 struct FoundMovers {
     Movers movers;
     std::vector<JointPart> parts;  // three a joint

@@ -240,14 +240,16 @@ Result<CompiledClip> read_compiled_clip(ByteSpan bytes, const Skeleton& skeleton
     std::vector<JointPart> parts(3 * skeleton.size());
     SegmentItems segment_items;
     clip.base_ = skeleton.rest();
-    if (!items.read_parts(parts) || !items.read_segment(constant_slots(parts), segment_items) ||
-        !take_constants(segment_items, clip.base_))
-        return damaged(in);
+    if (!items.read_parts(parts)) return damaged(in);
+    const std::vector<ItemSlot> still = constant_slots(parts);
+    items.begin(still);
+    if (!items.read_segment(still, segment_items) || !take_constants(segment_items, clip.base_)) return damaged(in);
     clip.base_floats_.assign(head.floats, NAN);
     read_constant_floats(in, clip.base_floats_);
     for (size_t f = 0; f < clip.base_floats_.size(); ++f)
         if (!std::isnan(clip.base_floats_[f])) clip.still_floats_.push_back(static_cast<uint16_t>(f));
     const std::vector<ItemSlot> slots = slots_of(parts, clip.moving_floats_.size());
+    items.begin(slots);
     std::vector<SegmentEntry> entries;
     for (uint32_t s = 0; s < head.segments && !in.failed(); ++s) entries.push_back(in.take<SegmentEntry>());
     for (size_t s = 0; s < entries.size() && !in.failed(); ++s) {

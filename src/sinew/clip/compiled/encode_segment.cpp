@@ -201,7 +201,6 @@ private:
         double bytes = 0.0;
         std::vector<Transform> locals(samples_);
         for (size_t j = 0; j < joints_; ++j) {
-            const auto kinds = {ItemKind::rotation, ItemKind::translation, ItemKind::scale};
             for (size_t s = 0; s < samples_; ++s) {
                 const Transform &truth = truth_[at(j, s)], &base = movers_.base.local[j];
                 locals[s].rotation = moves(j, ItemKind::rotation) ? truth.rotation : base.rotation;
@@ -221,7 +220,7 @@ private:
                 if (error >= worst_[j]) worst_[j] = error, worst_sample_[j] = s;
             }
             own_worst_[j] = worst_[j];
-            for (const ItemKind kind : kinds)
+            for (const ItemKind kind : joint_kinds)
                 if (moves(j, kind)) bytes += slot(j, kind).raw ? raw_bytes() : slot(j, kind).item.bytes();
         }
         for (size_t j = joints_; j-- > 1;) {
@@ -290,7 +289,7 @@ private:
         }
         bool any = false;
         for (size_t j = 0; j < joints_; ++j)
-            for (const ItemKind kind : {ItemKind::rotation, ItemKind::translation, ItemKind::scale}) {
+            for (const ItemKind kind : joint_kinds) {
                 slot(j, kind).tolerance *= change_[kind == ItemKind::translation][j];
                 any |= moves(j, kind);
             }
@@ -323,7 +322,7 @@ private:
     EncodedSegment collect() {
         EncodedSegment result;
         for (size_t j = 0; j < joints_; ++j)
-            for (const ItemKind kind : {ItemKind::rotation, ItemKind::translation, ItemKind::scale}) {
+            for (const ItemKind kind : joint_kinds) {
                 if (!moves(j, kind)) continue;
                 if (!slot(j, kind).raw)
                     result.items.push_back(slot(j, kind).item);
