@@ -4,7 +4,7 @@
 #include <sinew/clip/compiled/clip_bytes.h>
 #include <sinew/clip/compiled/clip_format.h>
 #include <sinew/clip/compiled/compiled_clip.h>
-#include <sinew/clip/compiled/encode_segment.h>
+#include <sinew/clip/compiled/shell_error.h>
 #include <sinew/core/parallel.h>
 #include <sinew/core/random.h>
 #include <sinew/skeleton/pose.h>

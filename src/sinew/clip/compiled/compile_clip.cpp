@@ -4,6 +4,7 @@
 #include <sinew/clip/compiled/clip_bytes.h>
 #include <sinew/clip/compiled/code_items.h>
 #include <sinew/clip/compiled/encode_segment.h>
+#include <sinew/clip/compiled/shell_error.h>
 #include <sinew/core/parallel.h>
 #include <sinew/skeleton/pose.h>
 #include <algorithm>

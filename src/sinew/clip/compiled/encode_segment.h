@@ -26,11 +26,6 @@ struct EncodedSegment {
 EncodedSegment encode_segment(const Clip& clip, const Skeleton& skeleton, const SegmentPlan& plan, const Movers& movers,
                               const CompileOptions& options, double bound, bool all_raw);
 
-// The largest distance between where two matrices put a point within `shell` of the origin.
-double shell_error(const AffineD& a, const AffineD& b, double shell);
-// Whether it may reach `limit`: a bound from above without the eigenvalue, for those who look for the largest of many.
-bool shell_error_may_reach(const AffineD& a, const AffineD& b, double shell, double limit);
-
 // The segment's groups, as clip_format.h has them. Returns their number.
 uint32_t pack_groups(std::vector<EncodedItem> items, int id_bytes, Bytes& to);
 
