@@ -1,6 +1,7 @@
 // One of the processes that share the tests of the page between them, each with a browser of its own: it takes the next test
 // that nobody has taken, until none is left. Where a test fails it is done once more, in a new page, and that is said.
 //   node lane.mjs FOLDER FILE…     FOLDER: where a test that was taken leaves its mark and, at its end, how it went
+// SINEW_PAGE_SECONDS: no test begins later than that; those that are left are reported as skipped.
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { basename, join, resolve } from 'node:path';
 import { test } from 'node:test';
@@ -39,9 +40,11 @@ async function run(one) {
   }
 }
 
+const latest = 1000 * Number(process.env.SINEW_PAGE_SECONDS ?? Infinity); // milliseconds since this process began
 for (const [index, one] of pageTests.entries()) {
   if (!take(index)) continue;
   const begin = performance.now();
+  if (begin > latest) one.skip ||= 'the machine was too busy for the time that they have';
   let failed = null;
   await test(`${one.file}: ${one.name}`, { skip: one.skip }, async () => {
     failed = await run(one);
