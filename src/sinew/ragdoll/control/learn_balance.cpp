@@ -56,7 +56,10 @@ LearnedBalance learn_balance(const RagdollBody& body, const WalkStyle& poses, co
              .most_evaluations = std::min(first ? first_tries : later_tries, lesson.most_evaluations - out.evaluations),
              .spread = first ? first_spread : later_spread,
              .seed = lesson.seed * 100 + round,
-             .good_enough = first ? -first_score : -0.5 * walks_score});
+             .good_enough = first ? -first_score : -0.5 * walks_score,
+             .progress = [&](size_t evaluations, double) {
+                 if (lesson.progress) lesson.progress(out.evaluations + evaluations);
+             }});
         out.evaluations += found.evaluations;
         best = found.best;  // never worse than what it began with
         out.cost = found.cost, out.walks = found.cost <= -walks_score;

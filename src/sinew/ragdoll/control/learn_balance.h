@@ -3,6 +3,7 @@
 #pragma once
 
 #include <sinew/ragdoll/control/learn_walk.h>
+#include <functional>
 
 namespace sinew {
 
@@ -11,6 +12,7 @@ struct BalanceLesson {
     double length = 0.2;            // and so long in the mean, in metres, for a body of 1.75 m
     size_t most_evaluations = 500;  // each is one walk, until it falls or has made its steps
     uint64_t seed = 1;
+    std::function<void(size_t evaluations)> progress = {};  // after each generation. May be empty
 };
 struct LearnedBalance : LearnedWalk {
     bool walks = false;  // it made its steps

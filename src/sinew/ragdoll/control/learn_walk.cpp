@@ -1,5 +1,6 @@
 #include <sinew/ragdoll/control/learn_walk.h>
 
+#include <sinew/ragdoll/control/learn_balance.h>
 #include <algorithm>
 #include <cmath>
 #include <numbers>
@@ -13,7 +14,6 @@ constexpr double yaw_allowed = 0.12, yaw_cost = 20.0;   // radians
 constexpr double short_cost = 30.0, pace_cost = 10.0, restless_cost = 0.5, aside_cost = 0.5;
 constexpr double push_seconds = 0.2, between_pushes = 2.63;  // seconds; no multiple of a step, so that phases differ
 constexpr double settling = 2.5;                             // seconds from standing to the first push after a fall
-constexpr double first_push = 0.5;                           // of the hardest
 constexpr double pushed_over_cost = 60.0;                    // all pushes; each its share
 constexpr double slope_seconds = 8.0, slope_fall_cost = 8.0;
 
@@ -22,7 +22,7 @@ std::vector<WalkPush> pushes_of(const RagdollBody& body, const WalkLesson& goal,
     std::vector<WalkPush> pushes;
     for (int k = 0; k < goal.pushes; ++k) {
         const double angle = std::numbers::pi * (3.0 - std::sqrt(5.0)) * k;  // the golden angle
-        const double share = first_push + (1.0 - first_push) * k / std::max(goal.pushes - 1, 1);
+        const double share = goal.gentlest + (1.0 - goal.gentlest) * k / std::max(goal.pushes - 1, 1);
         const double newtons = share * goal.push * body.mass / usual_mass / time_scale;
         pushes.push_back({(goal.seconds + between_pushes * k) * time_scale, push_seconds * time_scale,
                           newtons * (std::sin(angle) * body.left + std::cos(angle) * body.ahead)});
@@ -50,17 +50,14 @@ double falls_of(const RagdollBody& body, const WalkStyle& style, std::vector<Wal
     return falls;
 }
 
-// The lessons of a body that the usual style does not suit, one after another, each from where the last one ended.
-struct Class {
-    WalkLesson lesson;
-    size_t evaluations;
-    double spread;
-};
-const Class first_class{{.seconds = 8.0}, 240, 0.7};
-const Class second_class{{.seconds = 8.0, .pushes = 6, .push = 80.0}, 120, 0.3};
-constexpr double learnt = 18.0;  // cost: on its feet for the whole trial
+// A body that the usual style does not suit learns balance, by other chances where the first do not do; then to take
+// small pushes, from where that ended.
+constexpr size_t balance_tries = 250;
+constexpr uint64_t most_rounds = 3;
+const WalkLesson pushed_lesson{.seconds = 8.0, .pushes = 6, .push = 80.0};
+constexpr size_t pushed_tries = 60;
+constexpr double pushed_spread = 0.2, pushed_learnt = 8.0;  // cost: no push makes it fall
 constexpr double sure_seconds = 40.0;
-constexpr int most_rounds = 3;
 
 }  // namespace
 
@@ -102,25 +99,31 @@ LearnedWalk learn_walk(const RagdollBody& body, const WalkStyle& style, const Wa
 }
 
 Result<WalkStyle> walk_style_for(const RagdollBody& body, const Progress& progress) {
-    WalkStyle style;
-    double done = 0.0;
-    const double all = static_cast<double>(most_rounds * (first_class.evaluations + second_class.evaluations));
-    for (uint64_t round = 0;; ++round) {
+    const auto stays_up = [&](const WalkStyle& style) -> Result<bool> {
         SINEW_TRY(const WalkOutcome walk, try_walk(body, style, {.seconds = sure_seconds}));
-        if (!walk.fell || round == most_rounds) return style;
-        for (const Class& c : {first_class, second_class}) {
-            const EvolutionOptions options{.most_evaluations = c.evaluations,
-                                           .spread = c.spread,
-                                           .seed = round + 1,
-                                           .good_enough = learnt,
-                                           .progress = [&](size_t evaluations, double) {
-                                               report(progress, "learning to walk",
-                                                      (done + static_cast<double>(evaluations)) / all);
-                                           }};
-            style = learn_walk(body, style, c.lesson, options).style;
-            done += static_cast<double>(c.evaluations);
-        }
+        return !walk.fell;
+    };
+    SINEW_TRY(bool walks, stays_up({}));
+    if (walks) return WalkStyle{};
+    const auto all = static_cast<double>(most_rounds * balance_tries + pushed_tries);
+    double done = 0.0;
+    const auto tell = [&](size_t evaluations) {
+        report(progress, "learning to walk", (done + static_cast<double>(evaluations)) / all);
+    };
+    WalkStyle style;
+    for (uint64_t seed = 1; seed <= most_rounds && !walks; ++seed) {
+        style = learn_balance(body, {}, {.most_evaluations = balance_tries, .seed = seed, .progress = tell}).style;
+        SINEW_TRY(walks, stays_up(style));
+        done += static_cast<double>(balance_tries);
     }
+    if (!walks) return style;
+    const LearnedWalk sturdier = learn_walk(body, style, pushed_lesson,
+                                            {.most_evaluations = pushed_tries,
+                                             .spread = pushed_spread,
+                                             .good_enough = pushed_learnt,
+                                             .progress = [&](size_t evaluations, double) { tell(evaluations); }});
+    SINEW_TRY(walks, stays_up(sturdier.style));
+    return walks ? sturdier.style : style;
 }
 
 }  // namespace sinew

@@ -14,6 +14,7 @@ struct WalkLesson {
     double step = 0.5, steps_a_second = 2.0;  // what walking looks like
     int pushes = 0;                           // after that, from all sides, ever harder
     double push = 0.0;                        // newtons, of the hardest
+    double gentlest = 0.5;                    // of that, the first push
     double slope = 0.0;                       // radians: then up and down such a slope
 };
 
@@ -29,8 +30,8 @@ struct LearnedWalk {
 LearnedWalk learn_walk(const RagdollBody& body, const WalkStyle& style, const WalkLesson& goal,
                        const EvolutionOptions& options);
 
-// The usual style where the body walks for 40 s with it, else the best that it learns: first to walk at all, then
-// to walk so that small pushes do not make it fall. The same for any number of threads.
+// The usual style where the body walks for 40 s with it, else the best that it learns: first balance (learn_balance.h),
+// then to walk so that small pushes do not make it fall. The same for any number of threads.
 Result<WalkStyle> walk_style_for(const RagdollBody& body, const Progress& progress = {});
 
 }  // namespace sinew
