@@ -52,7 +52,7 @@ std::string motion_in(const CrowdOptions& options, const Skeleton& skeleton) {
 }
 
 // The skin as it is at rest, each point with the joint that moves it most.
-std::vector<GaitSkinPoint> skin_of(const Character& one) {
+std::vector<GaitSkinPoint> gait_skin_of(const Character& one) {
     std::vector<GaitSkinPoint> points;
     const std::vector<AffineD> rest = rest_world(one.skeleton);
     for (const MeshInstance& instance : one.instances) {
@@ -157,7 +157,7 @@ Result<CrowdResult> make_crowd_in(Character character, const CrowdScene& scene, 
     const float in_place = options.kind == CrowdKind::flock ? lengths_per_second * box.size().maxCoeff() : 0.0f;
     SINEW_TRY(const GroundGait gait,
               GroundGait::create(one.skeleton, clips.walk, clips.stand ? &*clips.stand : nullptr,
-                                 clips.faster ? &*clips.faster : nullptr, in_place, skin_of(one)));
+                                 clips.faster ? &*clips.faster : nullptr, in_place, gait_skin_of(one)));
     const CrowdBody body = measure(box, gait);
     if (one.skeleton.size() * static_cast<size_t>(options.count) * static_cast<size_t>(options.seconds * options.fps) >
         most_keys)
