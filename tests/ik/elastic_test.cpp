@@ -2,6 +2,7 @@
 
 #include <sinew/core/random.h>
 #include <sinew/ik/elastic/elastic_pose.h>
+#include <sinew/ik/elastic/elastic_steps.h>
 #include <sinew/skeleton/pose.h>
 #include <Eigen/SVD>
 #include <array>
@@ -308,6 +309,59 @@ TEST_CASE("elastic posing: within 5 % of the energy of a slow solve that knows n
         INFO("energy ", energy, ", slow ", best);
         CHECK(best > 1e-5);
         CHECK(energy < 1.05 * best);
+    }
+}
+
+// The gradient is compared with differences of the energy itself, along every unknown.
+TEST_CASE("elastic posing: a step's gradient, with its curvature and alone, is how the energy changes") {
+    const Tube tube = make_tube();
+    const ElasticMesh mesh = tube.mesh();
+    const std::vector<bool> carries = {true, true, true, true, true, false};
+    const ElasticJoints joints = choose_elastic_joints(tube.skeleton, carries, carries);
+    std::vector<std::vector<VertexTerms>> vertices(1);
+    for (size_t v = 0; v < tube.positions.size(); ++v) vertices[0].push_back(vertex_terms(joints, mesh, v));
+    std::vector<AffineD> rest = tube.world(tube.skeleton.rest());
+    rest.resize(joints.size());
+    const ReducedEnergy energy = reduce_energy(joints, rest, {&mesh, 1}, vertices, 3);
+    std::vector<JointChain> chains;
+    for (const auto& cluster : energy.clusters) {
+        std::vector<int32_t> terms;
+        for (uint32_t t = 0; t < cluster.terms; ++t) terms.push_back(energy.terms[cluster.first_term + t].joint);
+        chains.push_back(chain_above(joints, terms));
+    }
+    ElasticSpring spring;
+    spring.terms = vertices[0][243];
+    std::vector<int32_t> movers;
+    for (const VertexTerm& term : spring.terms) movers.push_back(term.joint);
+    spring.chain = chain_above(joints, movers);
+    spring.target = {1.4, 0.8, 0.5};
+    spring.stiffness = 3.0;
+
+    Random random(6);
+    const std::vector<Transform> pose = random_pose(tube, random, 0.6);
+    const ElasticFrame frame = take_frame(joints, tube.skeleton, pose, tube.world(pose));
+    ElasticState state = take_state(joints, pose);
+    to_world(joints, frame, state);
+    std::vector<Mat3d> rotations(energy.clusters.size()), others = rotations;
+    fit_rotations(energy, state.world, rotations);
+    ElasticLinearizer linearizer(joints, energy, chains);
+    ElasticStep whole, alone;
+    linearizer.linearize(state.world, rotations, {&spring, 1}, Curvature::exact, whole);
+    linearizer.linearize(state.world, rotations, {&spring, 1}, Curvature::none, alone);
+    const auto value = [&](Eigen::Index i, double by) {
+        Eigen::VectorXd x = Eigen::VectorXd::Zero(whole.g.size());
+        x[i] = by;
+        ElasticState moved = state;
+        apply_step(joints, frame, state, {x.data(), static_cast<size_t>(x.size())}, moved);
+        return fit_rotations(energy, moved.world, others) + spring_energy({&spring, 1}, moved.world);
+    };
+    REQUIRE(alone.g.size() == whole.g.size());
+    for (Eigen::Index i = 0; i < whole.g.size(); ++i) {
+        constexpr double h = 1e-5;
+        const double slope = (value(i, h) - value(i, -h)) / (2 * h);
+        INFO("unknown ", i);
+        CHECK(std::abs(whole.g[i] - slope) < 1e-6 * whole.g.norm());
+        CHECK(std::abs(alone.g[i] - whole.g[i]) < 1e-12 * whole.g.norm());
     }
 }
 

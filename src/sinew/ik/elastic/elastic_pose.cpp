@@ -26,6 +26,9 @@ constexpr double largest_turn = 0.6;  // of a joint in one step: the quadratic f
 constexpr double first_damping = 1e-4, least_damping = 1e-7, most_damping = 1e6;
 constexpr double damping_change = 10.0;
 constexpr double flat = 1e-9;
+// Near the targets a factorised curvature serves some more steps, while they gain about what it promises.
+constexpr int most_reuses = 4;
+constexpr double kept_promise = 0.5;
 constexpr int longest_wait = 7;  // steps of Gauss–Newton's after Newton's have failed again and again
 
 std::vector<AffineD> world_of(const Skeleton& skeleton, std::span<const Transform> pose) {
@@ -159,6 +162,15 @@ public:
     // False when no step gains more than this share any more.
     bool step(double tolerance) {
         const double before = value_;
+        if (reuses_ > 0) {
+            const double promised = promised_gain();
+            if (promised <= tolerance * before) return false;
+            if (take()) {
+                reuses_ = before - value_ < kept_promise * promised ? 0 : reuses_ - 1;
+                return true;
+            }
+        }
+        reuses_ = 0;
         if (!newton_step() && !damped_step()) return false;
         return before - value_ > tolerance * before;
     }
@@ -174,6 +186,7 @@ public:
             tightened = tightened || left.norm() > enough;
         }
         value_ = value_of(state_, rotations_);
+        if (factorised_near_) reuses_ = most_reuses;
         return tightened;
     }
 
@@ -189,20 +202,25 @@ private:
         return true;
     }
 
-    // Far from the targets the energy may be no bowl. Then this is tried again only some steps later.
+    // The energy may be no bowl here, far from the targets or near a saddle. Then this is tried again only some steps
+    // later.
     bool newton_step() {
         const bool near = is_near();
-        if (!near && wait_-- > 0) return false;
+        if (wait_-- > 0) return false;
         linearize(Curvature::exact);
         if (try_step(near ? 0.0 : damping_)) {
             waited_ = wait_ = 0;
+            factorised_near_ = near;
+            reuses_ = near ? most_reuses : 0;
             return true;
         }
+        factorised_near_ = false;
         wait_ = waited_ = std::min(2 * waited_ + 1, longest_wait);
         return false;
     }
 
     bool damped_step() {
+        factorised_near_ = false;
         linearize(Curvature::gauss_newton);
         for (; damping_ <= most_damping; damping_ *= damping_change) {
             if (!try_step(damping_)) continue;
@@ -216,10 +234,22 @@ private:
     void linearize(Curvature curvature) {
         linearizer_.linearize(state_.world, rotations_, springs_, curvature, step_);
         for (const Eigen::Index i : held_) {
+            step_.g[i] = 0.0;
+            if (curvature == Curvature::none) continue;
             step_.h.row(i).setZero();
             step_.h.col(i).setZero();
-            step_.g[i] = 0.0;
         }
+    }
+
+    // What a step with the last factorised curvature would gain, if that were still the curvature; the step is in x_.
+    double promised_gain() {
+        linearize(Curvature::none);
+        x_ = -step_.g;
+        solver_.solveInPlace(x_);
+        if (!x_.allFinite()) return 0.0;
+        const double gain = -0.5 * step_.g.dot(x_);
+        if (const double turn = longest_turn(); turn > largest_turn) x_ *= largest_turn / turn;
+        return gain;
     }
 
     // Solves for the step and takes it if that lowers the energy.
@@ -270,7 +300,9 @@ private:
     ElasticState state_, tried_;
     std::vector<Mat3d> rotations_, tried_rotations_;
     double value_ = 0.0, damping_ = first_damping;
-    int wait_ = 0, waited_ = 0;  // steps until Newton's is tried again, and after the last failure
+    bool factorised_near_ = false;  // solver_ holds the exact curvature of a place near the targets
+    int reuses_ = 0;                // steps that it may still serve
+    int wait_ = 0, waited_ = 0;     // steps until Newton's is tried again, and after the last failure
     ElasticStep step_;
     Eigen::MatrixXd damped_;
     Eigen::VectorXd x_;

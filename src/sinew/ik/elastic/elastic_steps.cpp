@@ -103,13 +103,13 @@ void ElasticLinearizer::linearize(std::span<const AffineD> world, std::span<cons
                                   std::span<const ElasticSpring> springs, Curvature curvature, ElasticStep& step) {
     const size_t tops = static_cast<size_t>(std::count(joints_.parent.begin(), joints_.parent.end(), -1));
     const auto unknowns = static_cast<Eigen::Index>(3 * (joints_.size() + tops));
-    step.h.setZero(unknowns, unknowns);
+    if (curvature != Curvature::none) step.h.setZero(unknowns, unknowns);
     step.g.setZero(unknowns);
     pull_.assign(joints_.size(), Mat3d::Zero());
     sum_pairs(world);
-    add_surface(world, step);
+    add_surface(world, curvature, step);
     for (size_t k = 0; k < energy_.clusters.size(); ++k) add_cluster(k, world, rotations[k], curvature, step);
-    for (const ElasticSpring& spring : springs) add_spring(spring, world, step);
+    for (const ElasticSpring& spring : springs) add_spring(spring, world, curvature, step);
     add_pull(curvature, step);
 }
 
@@ -134,7 +134,7 @@ void ElasticLinearizer::sum_pairs(std::span<const AffineD> world) {
 }
 
 // What the edges themselves say, the skin's rotations held.
-void ElasticLinearizer::add_surface(std::span<const AffineD> world, ElasticStep& step) {
+void ElasticLinearizer::add_surface(std::span<const AffineD> world, Curvature curvature, ElasticStep& step) {
     const size_t n = joints_.size();
     for (size_t a = 0; a < n; ++a) {
         const auto row = static_cast<Eigen::Index>(3 * a);
@@ -142,11 +142,12 @@ void ElasticLinearizer::add_surface(std::span<const AffineD> world, ElasticStep&
         Eigen::Matrix4d all = Eigen::Matrix4d::Zero();
         for (size_t b = 0; b < n; ++b) {
             const Eigen::Matrix4d& pair = pairs_[a * n + b];
-            if (b <= a)
+            if (b <= a && curvature != Curvature::none)
                 step.h.block<3, 3>(row, static_cast<Eigen::Index>(3 * b)) +=
                     turn_product(p * pair * around(world[b]).transpose());
             if (moves_[b] < 0) continue;
             all += pair;
+            if (curvature == Curvature::none) continue;
             step.h.block<3, 3>(moves_[b], row) += cross_matrix(p * pair.col(3)).transpose();
             if (moves_[a] >= moves_[b]) step.h.block<3, 3>(moves_[a], moves_[b]) += pair(3, 3) * Mat3d::Identity();
         }
@@ -176,7 +177,8 @@ void ElasticLinearizer::add_cluster(size_t k, std::span<const AffineD> world, co
 
     Mat3d spread = rotation * cluster.spread * rotation.transpose();
     if (curvature == Curvature::exact) spread = all * rotation.transpose();
-    const Mat3d half = half_inverse(spread);
+    const bool curved = curvature != Curvature::none;
+    const Mat3d half = curved ? half_inverse(spread) : Mat3d(Mat3d::Zero());
     coupling_.clear();
     unknown_.clear();
     Mat3d turned;  // Σ c y (R d)ᵀ; where a joint carries the whole cluster, its place does not count
@@ -184,28 +186,35 @@ void ElasticLinearizer::add_cluster(size_t k, std::span<const AffineD> world, co
         const auto a = static_cast<size_t>(chain.joints[c]);
         const bool same = c > 0 && c < chain.common;
         if (!same) turned.noalias() = around(world[a]) * (below_[c] * rotation.transpose());
+        pull_[a] -= turned;
+        if (!curved) continue;
         unknown_.push_back(static_cast<Eigen::Index>(3 * a));
         coupling_.push_back(same ? coupling_[0] : Mat3d(turn_product(turned) * half));
-        pull_[a] -= turned;
     }
     for (size_t c = 0; c < chain.joints.size(); ++c) {
         const Eigen::Index move = moves_[static_cast<size_t>(chain.joints[c])];
         if (move < 0 || chain.common > 0) continue;                   // moving the whole cluster turns nothing
         const Vec3d moved = rotation * below_[c].row(3).transpose();  // Σ c s R d
+        step.g.segment<3>(move) -= moved;
+        if (!curved) continue;
         unknown_.push_back(move);
         coupling_.push_back(-cross_matrix(moved) * half);
-        step.g.segment<3>(move) -= moved;
     }
+    add_couplings(chain, step.h);
+}
+
+void ElasticLinearizer::add_couplings(const JointChain& chain, Eigen::MatrixXd& h) const {
     for (size_t p = 0; p < unknown_.size(); ++p) {
         Mat3d product;
         for (size_t q = 0; q <= p; ++q) {
             if (q == 0 || q >= chain.common) product.noalias() = coupling_[p] * coupling_[q].transpose();
-            step.h.block<3, 3>(unknown_[p], unknown_[q]) -= product;
+            h.block<3, 3>(unknown_[p], unknown_[q]) -= product;
         }
     }
 }
 
-void ElasticLinearizer::add_spring(const ElasticSpring& spring, std::span<const AffineD> world, ElasticStep& step) {
+void ElasticLinearizer::add_spring(const ElasticSpring& spring, std::span<const AffineD> world, Curvature curvature,
+                                   ElasticStep& step) {
     const JointChain& chain = spring.chain;
     place_below_.assign(chain.joints.size(), Eigen::Vector4d::Zero());
     for (size_t t = 0; t < spring.terms.size(); ++t)
@@ -235,7 +244,7 @@ void ElasticLinearizer::add_spring(const ElasticSpring& spring, std::span<const 
     const size_t turns = chain.joints.size();
     for (size_t p = 0; p < unknown_.size(); ++p) {
         if (p >= turns) step.g.segment<3>(unknown_[p]) += coupling_[p].transpose() * off;
-        for (size_t q = 0; q <= p; ++q) {
+        for (size_t q = 0; q <= p && curvature != Curvature::none; ++q) {
             auto block = step.h.block<3, 3>(unknown_[p], unknown_[q]);
             block += spring.stiffness * coupling_[p].transpose() * coupling_[q];
             if (p < turns && q < turns) block += spring.turning_stiffness * Mat3d::Identity();

@@ -30,8 +30,9 @@ double spring_energy(std::span<const ElasticSpring> springs, std::span<const Aff
 
 // ½ xᵀ H x + gᵀ x: what a step x (as apply_step has it) adds to the energy, while the skin's rotations follow the
 // joints. H's lower half is filled. Gauss–Newton's H is positive semidefinite and right where little is left to gain;
-// the exact one is right to second order, and may be indefinite far from the solution.
-enum class Curvature : uint8_t { gauss_newton, exact };
+// the exact one is right to second order, and may be indefinite far from the solution. With `none` only g is made,
+// which takes a third of the time.
+enum class Curvature : uint8_t { none, gauss_newton, exact };
 struct ElasticStep {
     Eigen::MatrixXd h;
     Eigen::VectorXd g;
@@ -47,10 +48,12 @@ public:
 
 private:
     void sum_pairs(std::span<const AffineD> world);
-    void add_surface(std::span<const AffineD> world, ElasticStep& step);
+    void add_surface(std::span<const AffineD> world, Curvature curvature, ElasticStep& step);
     void add_cluster(size_t k, std::span<const AffineD> world, const Mat3d& rotation, Curvature curvature,
                      ElasticStep& step);
-    void add_spring(const ElasticSpring& spring, std::span<const AffineD> world, ElasticStep& step);
+    void add_spring(const ElasticSpring& spring, std::span<const AffineD> world, Curvature curvature,
+                    ElasticStep& step);
+    void add_couplings(const JointChain& chain, Eigen::MatrixXd& h) const;
     void add_pull(Curvature curvature, ElasticStep& step) const;
 
     const ElasticJoints& joints_;
