@@ -95,7 +95,7 @@ private:
     float start_ = 0.0f, end_ = 0.0f;
     double bound_ = 0.0, shell_ = 0.0, worst_error_ = 0.0;
     Bytes bytes_;
-    Bytes memory_;  // groups as clip_format.h has them, and some zeros, which kernels may read past the end
+    Bytes memory_;  // groups, and some zeros, which kernels may read past the end
     int id_bytes_ = 1;
     std::vector<Transform> base_;
     std::vector<float> base_floats_;
