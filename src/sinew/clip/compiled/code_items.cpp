@@ -17,14 +17,14 @@ struct History {
     int mode = no_mode;
     int intervals = 0, chart = 3;
     int step = 0;                               // 0: none yet
-    bool known = false;                         // the next, in the same chart
+    bool known = false;                         // `end` is a guess at what comes next
     std::array<double, item_components> end{};  // where the item was
 };
 
 constexpr int most_size = 44;  // bits of a number: more than any sound clip has
 constexpr int64_t farthest = int64_t{1} << most_size;
 constexpr int sizes_modelled = 20;  // larger numbers share the models of the largest
-// Models are apart by how large a number's neighbours are, and by how coarse the point is.
+// There is a model for each size of a number's neighbours, and for each level of coarseness.
 constexpr int sizes_apart = 14, levels_apart = 5;
 
 int size_of(int64_t value) {
@@ -57,7 +57,7 @@ public:
         for (const ItemSlot& slot : slots) history_.push_back(history_at_rest(slot));
     }
 
-    // False where no encoder would have come to.
+    // False if no encoder could have written this.
     bool code_segment(std::span<const ItemSlot> slots, SegmentItems& items) {
         for (size_t i = 0; i < slots.size(); ++i)
             if (!code_item(slots[i], i > 0 ? &history_[i - 1] : nullptr, history_[i], items[i]) || coder_.failed())
