@@ -6,11 +6,13 @@
 #include <sinew/motion/plant/foot_contacts.h>
 #include <sinew/motion/plant/joint_solve.h>
 #include <sinew/motion/retarget/contacts.h>
+#include <support/humanoid.h>
 #include <Eigen/Dense>
 #include <array>
 #include <cmath>
 
 using namespace sinew;
+using namespace sinew::test;
 
 TEST_CASE("BandedSystem: the same solution as a dense solver") {
     Random random(11);
@@ -148,6 +150,36 @@ TEST_CASE("standing_height: the floor, below a box that most of the clip stands 
     CHECK(std::abs(standing_height(paths, Vec3d::UnitY(), leg, fps) - ankle) < 0.005);
 }
 
+TEST_CASE("find_source_contacts: heels that stand on a stool alone do not make it the floor") {
+    // Runs on the balls of the feet for two seconds, then sits with the heels on a stool and rolls the feet about them.
+    constexpr double fps = 60, stool = 0.35;
+    const NamedHumanoid human = make_humanoid_skeleton(vrm_style());
+    const Body body = measure_body(human.skeleton, human.expected, world_pose(human.skeleton, human.skeleton.rest()));
+    const double ankle = body.reference.position[static_cast<size_t>(body.feet[0].ankle)].y(),
+                 ball = body.feet[0].ball(body.reference).y();
+    SourcePaths paths;
+    paths.has_feet = true;
+    for (int f = 0; f < 240; ++f) {
+        const double t = f / fps;
+        paths.sockets.emplace_back(0, 0.8, t);
+        for (size_t side = 0; side < 2; ++side) {
+            const double phase = std::sin(9 * t + (side == 0 ? 0.0 : 3.14)), swing = std::max(0.0, phase);
+            const bool runs = t < 2;
+            FootPath& foot = paths.feet[side];
+            foot.ankle.emplace_back(0, ankle + (runs ? 0.1 + 0.05 * phase : stool), runs ? 2 * t : 4.0);
+            foot.ball.emplace_back(0, ball + (runs ? 0.2 * swing : stool + 0.1 * (t - 3)), runs ? swing : 1.0);
+            paths.foot_rotation[side].push_back(body.reference.rotation[static_cast<size_t>(body.feet[side].ankle)]);
+        }
+    }
+    const SourceContacts contacts = find_source_contacts(body, paths, fps);
+    CHECK(contacts.level.ball == doctest::Approx(ball).epsilon(0.1));
+    for (size_t side = 0; side < 2; ++side) {
+        REQUIRE(!contacts.ankle[side].empty());
+        CHECK(contacts.ankle[side].back().raised);
+        for (size_t f = 0; f < 120; ++f) CHECK(contacts.foot_height[side][f] > -0.02);
+    }
+}
+
 namespace {
 
 // A leg that stands under a hip which moves on, its ball sliding along: what a change of proportions does to a stance.
@@ -162,6 +194,7 @@ LegCurves sliding_leg(size_t frames, double side) {
         leg.clearance.push_back(0.01 * std::sin(9 * t) + 0.01);
         leg.sole_goal.push_back(0.0);
         leg.stand.push_back(Stand::ground);
+        leg.hold.push_back(1.0);
         leg.ankle_contact.push_back(0);
         leg.ball_contact.push_back(0);
     }

@@ -95,6 +95,50 @@ TEST_CASE("body shape: measured skin is within a centimetre of the mesh on every
     }
 }
 
+TEST_CASE("body shape: a neck joint that lies in the chest makes the trunk no shorter") {
+    const SkinnedBody& body = body_of(HumanoidBuild::average);
+    const Skeleton& skeleton = body.character.skeleton;
+    std::vector<Transform> rest = skeleton.rest();
+    const auto neck = static_cast<size_t>(body.map[Role::neck]);
+    REQUIRE(skeleton.parents()[static_cast<size_t>(body.map[Role::head])] == body.map[Role::neck]);
+    const Vec3 lower(0, -0.15f, 0);  // as captures from a well-known library have it
+    rest[neck].translation += lower;
+    for (size_t j = 0; j < rest.size(); ++j)
+        if (skeleton.parents()[j] == body.map[Role::neck]) rest[j].translation -= lower;
+    const auto low = Skeleton::create(skeleton.names(), skeleton.parents(), rest);
+    REQUIRE(low.has_value());
+    const Body usual = measured(body), other = measure_body(*low, body.map, world_pose(*low, rest));
+    const BodyShape a = find_body_shape(usual, {}), b = find_body_shape(other, {});
+    for (const PartName part : {PartName::trunk, PartName::head}) {
+        CHECK(b[part].length == doctest::Approx(a[part].length).epsilon(1e-4));
+        const PosedPart pa = pose_part(a[part], body_pose(usual, usual.reference)),
+                        pb = pose_part(b[part], body_pose(other, other.reference));
+        const PartPlace place{0.7, 0.4, 0.2};
+        CHECK((point_at(pa, place) - point_at(pb, place)).norm() < 1e-4);
+    }
+}
+
+TEST_CASE("arm goals: a hand that touches is pulled with all weight, one that is merely near with hardly any") {
+    const Body measure = measured(body_of(HumanoidBuild::average));
+    const BodyShape shape = find_body_shape(measure, {});
+    const BodyMotion body{shape, {body_pose(measure, measure.reference)}};
+    const TouchScene scene{body, body, Quatd::Identity()};
+    const std::array arms = {record_arm(body, measure.frame.col(2), 0), record_arm(body, measure.frame.col(2), 1)};
+    const auto pull = [&](size_t what, float weight, float gap) {
+        std::vector<WristGoal> goals(1);
+        set_wrist_goals(scene, {.side = 0, .what = what, .weight = {weight}, .gap = {gap}}, 0, arms, 0, 1, goals);
+        return goals[0].weight;
+    };
+    for (const size_t what : {static_cast<size_t>(PartName::trunk), static_cast<size_t>(Touched::floor),
+                              static_cast<size_t>(Touched::other_hand)}) {
+        CHECK(pull(what, 1.0f, 0.0f) == 1.0);
+        CHECK(pull(what, 1.0f, -0.02f) == 1.0);
+        CHECK(pull(what, 1.0f, 0.14f) < 2e-4);  // the arm's own way weighs as much
+        CHECK(pull(what, 0.1f, 0.0f) < 2e-3);
+        CHECK(pull(what, 0.5f, 0.05f) < pull(what, 1.0f, 0.05f));
+    }
+}
+
 TEST_CASE("smooth curve: stays above its bounds, is smooth, begins and ends at zero") {
     constexpr size_t frames = 60;
     SmoothCurve curve(frames, {.spread = 6});

@@ -40,6 +40,13 @@ double own_ground(const std::vector<Vec3d>& path, double common, const Vec3d& up
     return own > common && own < common + most_apart * leg ? own : common;
 }
 
+// Who runs on the balls of his feet and sits down with the heels on a stool has heels that stand on the stool alone. Its
+// height is no floor: ground so far above the common level counts as that.
+double same_floor(double ground, double level, double leg) {
+    constexpr double highest = 0.2;  // legs: ankles of dancers on tiptoe are not so high
+    return ground > level + highest * leg ? level : ground;
+}
+
 }  // namespace
 
 std::vector<Contact> find_contacts(const std::vector<Vec3d>& path, const Vec3d& up, double ground, double leg,
@@ -81,8 +88,8 @@ SourceContacts find_source_contacts(const Body& source, const SourcePaths& paths
     const std::array ankles = {&paths.feet[0].ankle, &paths.feet[1].ankle};
     const std::array balls = {&paths.feet[0].ball, &paths.feet[1].ball};
     // Ankle and ball each have their own ground: captures do not agree with their skeleton's rest pose to a centimetre.
-    const double both_ankles = standing_height(ankles, up, source.leg, fps);
-    const double both_balls = standing_height(balls, up, source.leg, fps);
+    const double both_ankles = same_floor(standing_height(ankles, up, source.leg, fps), found.level.ankle, source.leg);
+    const double both_balls = same_floor(standing_height(balls, up, source.leg, fps), found.level.ball, source.leg);
     for (size_t side = 0; side < 2; ++side) {
         const FootPath& foot = paths.feet[side];
         const double ankle_ground = own_ground(foot.ankle, both_ankles, up, source.leg, fps);

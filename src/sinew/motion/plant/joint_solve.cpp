@@ -147,7 +147,7 @@ private:
         const LegCurves& leg = legs_[side];
         const size_t height = foot(f, side, 1);
         if (!std::isnan(leg.sole_goal[f]))
-            single(per_frame * (leg.stand[f] == Stand::air ? air_sole_weight : sole_weight), height,
+            single(per_frame * leg.hold[f] * (leg.stand[f] == Stand::air ? air_sole_weight : sole_weight), height,
                    leg.clearance[f] - leg.sole_goal[f], visit);
         if (leg.clearance[f] + x[height] < 0.0)
             single(per_frame * (std::isnan(leg.sole_goal[f]) ? swing_under_floor : stance_under_floor), height,

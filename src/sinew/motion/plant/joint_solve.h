@@ -23,6 +23,7 @@ struct LegCurves {
     std::vector<double> clearance;                     // of the foot's lowest point over the floor
     std::vector<double> sole_goal;                     // what that should be; no_goal: anything from zero up
     std::vector<Stand> stand;                          // what the goal belongs to
+    std::vector<double> hold;                          // how much the goal counts, from 0 to 1
     std::vector<int32_t> ankle_contact, ball_contact;  // the contact's number, else −1
 };
 

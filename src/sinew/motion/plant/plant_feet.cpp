@@ -1,5 +1,6 @@
 #include <sinew/motion/plant/plant_feet.h>
 
+#include <sinew/math/interpolate.h>
 #include <sinew/motion/plant/foot_turns.h>
 #include <sinew/motion/plant/joint_solve.h>
 #include <sinew/motion/plant/toe_bend.h>
@@ -24,11 +25,12 @@ std::optional<double> step_level(std::vector<double> heights, double tolerance) 
     return level;
 }
 
-// The body is so far above the source's that no foot could stand where the source's does: a person with a tall hat who
-// stands on his head.
-bool is_far_up(const PlantPlan& plan, size_t frame) {
-    constexpr double far = 0.25;  // legs: knees bend and stretch by about as much
-    return !plan.raised.empty() && plan.raised[frame] > far * plan.target.leg;
+// How much a frame holds to its ground: less and less, the further the body was raised above the source's. No foot could
+// stand where the source's does below a person with a tall hat who stands on his head.
+double hold_to_ground(const PlantPlan& plan, size_t frame) {
+    constexpr double near = 0.02, far = 0.15;  // legs
+    if (plan.raised.empty()) return 1.0;
+    return smoothstep((far - plan.raised[frame] / plan.target.leg) / (far - near));
 }
 
 // The height of the sole that each frame asks for, in legs over the floor: that of the ground, or as high as the source
@@ -40,6 +42,7 @@ void set_sole_goals(const PlantPlan& plan, size_t side, LegCurves& leg) {
     for (double& h : height) h *= unit;
     leg.sole_goal.assign(height.size(), no_goal);
     leg.stand.assign(height.size(), Stand::ground);
+    leg.hold.assign(height.size(), 1.0);
     const auto each = [&](const std::vector<Contact>& contacts, bool raised) {
         for (const Contact& contact : contacts) {
             if (contact.raised != raised) continue;
@@ -47,7 +50,8 @@ void set_sole_goals(const PlantPlan& plan, size_t side, LegCurves& leg) {
             const std::optional<double> level = raised ? step_level({first, end}, step_tolerance) : 0.0;
             for (auto h = first; h != end; ++h) {
                 const auto f = static_cast<size_t>(h - height.begin());
-                if (is_far_up(plan, f)) continue;
+                leg.hold[f] = hold_to_ground(plan, f);
+                if (leg.hold[f] <= 0.0) continue;
                 leg.stand[f] = level ? Stand::ground : Stand::air;
                 leg.sole_goal[f] = level ? std::max(*level, *h - lift_slack) : std::max(0.0, *h);
             }

@@ -37,6 +37,15 @@ double share_of(const TouchScene& scene, const Touch& touch, size_t f) {
     return touch.weight[f] / (1 + gap * gap);
 }
 
+// How hard a touch pulls. The goals' weight is thousands of times that of the arm's own way, so that only a true touch may
+// have all of it: a hand that is merely near goes its own way.
+double pull_of(const TouchScene& scene, const Touch& touch, size_t f, double skins = 1) {
+    constexpr double no_pull = 0.06;  // metres beyond what is guessed: a pull as weak as the arm's own way
+    const double known = scene.source.shape.from_skin ? 0.0 : skins * guess;
+    const double apart = std::max(0.0, touch.gap[f] / scene.source.size - known) / no_pull;
+    return std::pow(touch.weight[f], 3) * std::pow(1e-4, apart * apart);
+}
+
 // How far the hand's place on the part counts, besides its distance. A bent arm puts the hand somewhere; the hand of
 // one that hangs is near the body by chance, and where it is there depends on the arm's length.
 double placed_share(const TouchScene& scene, const Touch& touch, size_t f) {
@@ -94,7 +103,7 @@ WristGoal part_goal(const TouchScene& scene, const Touch& touch, size_t f, const
         palm += (wanted - hand_gap(shape, touch.side, palm, arm.hand[f], part)) * height_over(part, palm).out;
     constexpr double least_across = 0.2;  // a hand that may slip does not slip far
     const double across = least_across + (1 - least_across) * placed_share(scene, touch, f);
-    return {share_of(scene, touch, f), across, palm - arm.hand[f] * shape.palm[touch.side],
+    return {pull_of(scene, touch, f), across, palm - arm.hand[f] * shape.palm[touch.side],
             height_over(part, palm).out};
 }
 
@@ -106,7 +115,7 @@ WristGoal floor_goal(const TouchScene& scene, const Touch& touch, size_t f, cons
         if (point.bone == ArmBone::hand)
             lowest = std::min(lowest, (wrist + arm.hand[f] * point.offset).dot(up) - point.radius);
     const double rise = scene.target.floor + wanted_gap(scene, touch.gap[f]) - lowest;
-    return {share_of(scene, touch, f), 0.0, wrist + rise * up, up};
+    return {pull_of(scene, touch, f), 0.0, wrist + rise * up, up};
 }
 
 // Both hands go half of the way to where they meet as the source's do.
@@ -123,7 +132,7 @@ WristGoal meeting_goal(const TouchScene& scene, const Touch& touch, size_t f, si
     const double room = -hands_apart(shape, hands, way, 0.0);
     const Vec3d now = palm(1) - palm(0), wanted = (room + wanted_gap(scene, touch.gap[f], 2)) * way;
     const Vec3d step = 0.5 * (wanted - now) * (side == 1 ? 1.0 : -1.0);
-    return {share_of(scene, touch, f), 1.0, arms[side].now[f].wrist + step, way};
+    return {pull_of(scene, touch, f, 2), 1.0, arms[side].now[f].wrist + step, way};
 }
 
 }  // namespace

@@ -12,7 +12,7 @@ constexpr double usual_leg = 0.83;
 constexpr double pi_d = 3.14159265358979323846;
 
 struct TrunkStation {
-    double share;  // of the way from the hip sockets to the neck
+    double share;  // of the way from the hip sockets to the base of the neck
     double side, front, back;
 };
 constexpr std::array trunk_stations = {
@@ -22,7 +22,7 @@ constexpr std::array trunk_stations = {
     TrunkStation{0.79, 0.170, 0.110, 0.115},  TrunkStation{0.90, 0.145, 0.075, 0.095},
     TrunkStation{1.00, 0.090, 0.058, 0.066}};
 struct HeadStation {
-    double share;  // of the way from the neck to the middle of the head
+    double share;  // of the way from the base of the neck to the middle of the head
     double side, front, back;
 };
 constexpr std::array head_stations = {HeadStation{0.0, 0.058, 0.055, 0.060}, HeadStation{0.45, 0.060, 0.070, 0.072},
@@ -84,6 +84,17 @@ std::vector<Role> spine_roles(const Body& body) {
     return roles;
 }
 
+// The base of the neck, by the shoulders: rigs put their neck joint anywhere from the middle of the chest to the throat.
+Vec3d neck_base(const Body& body) {
+    constexpr double shoulders_at = 0.9;  // of its height over the hip sockets
+    const Vec3d up = body.frame.col(1), sockets = socket_center(body.map, body.reference);
+    const Vec3d shoulders =
+        0.5 * (reference_of(body, Role::left_upper_arm) + reference_of(body, Role::right_upper_arm));
+    const Vec3d middle = has(body, Role::neck) ? reference_of(body, Role::neck) : shoulders;
+    const double height = (shoulders - sockets).dot(up) / shoulders_at;
+    return middle + (height - (middle - sockets).dot(up)) * up;
+}
+
 void set_trunk_and_head(const Body& body, double size, BodyShape& shape) {
     const std::vector<Role> spine = spine_roles(body);
     std::vector<PartNode> nodes;
@@ -92,9 +103,7 @@ void set_trunk_and_head(const Body& body, double size, BodyShape& shape) {
     for (size_t i = 1; i < spine.size(); ++i)
         if ((reference_of(body, spine[i]) - sockets).dot(up) > 0.05 * body.leg)
             nodes.push_back({spine[i], Vec3d::Zero()});
-    const Vec3d shoulders =
-        0.5 * (reference_of(body, Role::left_upper_arm) + reference_of(body, Role::right_upper_arm));
-    const Vec3d neck = has(body, Role::neck) ? reference_of(body, Role::neck) : shoulders;
+    const Vec3d neck = neck_base(body);
     nodes.push_back({spine.back(), neck - reference_of(body, spine.back())});
     set_axis(shape[PartName::trunk], body, std::move(nodes));
     fill_radii(shape[PartName::trunk],
@@ -102,7 +111,7 @@ void set_trunk_and_head(const Body& body, double size, BodyShape& shape) {
     if (!has(body, Role::head)) return;
     const Vec3d middle = size * head_middle_above_joint * up;
     nodes.clear();
-    if (has(body, Role::neck)) nodes.push_back({Role::neck, Vec3d::Zero()});
+    if (has(body, Role::neck)) nodes.push_back({Role::neck, neck - reference_of(body, Role::neck)});
     if (!has(body, Role::neck)) nodes.push_back({Role::head, Vec3d::Zero()});
     nodes.push_back({Role::head, middle});
     set_axis(shape[PartName::head], body, std::move(nodes));
