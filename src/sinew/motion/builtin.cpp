@@ -4,6 +4,7 @@
 #include <sinew/motion/builtin/actions.h>
 #include <sinew/motion/builtin/gait.h>
 #include <sinew/motion/creatures/creature_motion.h>
+#include <sinew/motion/skinned/flat_rig.h>
 #include <sinew/motion/skinned/loose_feet.h>
 #include <sinew/skeleton/creature/two_legged.h>
 #include <sinew/skeleton/puppet.h>
@@ -51,6 +52,7 @@ std::vector<BuiltinMotions> builtin_motions_by_kind() {
 
 BuiltinMotions builtin_motions_of(const Skeleton& skeleton) {
     if (recognise_puppet(skeleton)) return {"person", builtin_motion_names()};
+    if (const auto flat = join_flat_rig(skeleton)) return builtin_motions_of(flat->skeleton);
     const CreatureMap map = recognise_creature(skeleton);
     const bool is_empty = map.root < 0 || (map.kind == CreatureKind::other && map.limbs.empty());
     if (is_empty) return {};

@@ -4,6 +4,7 @@
 #include <sinew/motion/creatures/creature_motion.h>
 #include <sinew/motion/creatures/follow_along.h>
 #include <sinew/motion/skinned/carry.h>
+#include <sinew/motion/skinned/flat_rig.h>
 #include <sinew/motion/skinned/loose_feet.h>
 #include <sinew/motion/skinned/puppet_rig.h>
 #include <sinew/motion/skinned/retarget_skinned.h>
@@ -51,7 +52,7 @@ Result<RetargetResult> on_creature(std::string_view name, const CreatureMap& map
     whole.root = travelling_root(skeleton, moves, whole.root);
     SINEW_TRY(CreatureMotion motion, creature_motion(skeleton, whole, name, how));
     RetargetResult result;
-    result.clip = joined ? with_loose_feet(*joined, body.skeleton, motion.clip) : std::move(motion.clip);
+    result.clip = joined ? as_in_file(*joined, body.skeleton, motion.clip) : std::move(motion.clip);
     result.mapped_joints = motion.moved;
     result.warnings = std::move(motion.warnings);
     const int32_t root = joined ? joined->joint[static_cast<size_t>(whole.root)] : whole.root;
@@ -64,6 +65,11 @@ Result<RetargetResult> on_creature(std::string_view name, const CreatureMap& map
 Result<RetargetResult> builtin_on_body(std::string_view name, const SkinnedSkeleton& body,
                                        const RetargetOptions& options) {
     if (make_puppet_rig(body)) return on_person(name, {}, body, options);
+    if (const auto flat = join_flat_rig(body.skeleton)) {
+        const JoinedBody whole(*flat, body);
+        SINEW_TRY(RetargetResult result, builtin_on_body(name, whole.body, as_joined(*flat, options)));
+        return as_in_file(*flat, body.skeleton, std::move(result));
+    }
     const CreatureMap map = recognise_creature(body.skeleton);
     if (map.kind == CreatureKind::biped && recognise_humanoid(body.skeleton).is_body() &&
         !is_beast_on_two_legs(body.skeleton, map))

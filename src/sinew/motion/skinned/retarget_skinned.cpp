@@ -4,6 +4,7 @@
 #include <sinew/motion/retarget/retarget_names.h>
 #include <sinew/motion/skinned/bind_stance.h>
 #include <sinew/motion/skinned/carry.h>
+#include <sinew/motion/skinned/flat_rig.h>
 #include <sinew/motion/skinned/puppet_rig.h>
 
 namespace sinew {
@@ -29,6 +30,12 @@ Result<RetargetResult> retarget_skinned(const Skeleton& source, const Clip& moti
     if (!same_rig && options.map.empty())
         if (const auto puppet = make_puppet_rig(target))
             return retarget_puppet(source, motion, *puppet, target.skeleton, options);
+    if (!same_rig && options.map.empty())
+        if (const auto flat = join_flat_rig(target.skeleton)) {
+            const JoinedBody whole(*flat, target);
+            SINEW_TRY(RetargetResult result, retarget_skinned(source, motion, whole.body, as_joined(*flat, options)));
+            return as_in_file(*flat, target.skeleton, std::move(result));
+        }
     const std::optional<Skeleton> stance = same_rig ? std::nullopt : bind_stance(target);
     const Skeleton& body = stance ? *stance : target.skeleton;
     RetargetOptions how = options;
