@@ -105,6 +105,10 @@ inline constexpr Proportion toe_part{
     "toes", 0.12, "way from the toes to the body's middle",
     "the direction of this part of a leg is where the toes point",
     PriorOrigin::chosen, on_tests};
+inline constexpr Proportion toes_lie{
+    "toes lie", 0.45, "share",
+    "toes whose way is this much shorter along up than in all lie on the ground; spikes stand on it",
+    PriorOrigin::chosen, on_tests};
 inline constexpr Proportion clear_toes{
     "clear toes", 0.04, "size",
     "toes that reach this far ahead of the foot are clear",

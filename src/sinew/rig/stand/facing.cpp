@@ -1,5 +1,6 @@
 #include <sinew/rig/stand/facing.h>
 
+#include <sinew/math/interpolate.h>
 #include <sinew/rig/priors/stances.h>
 #include <algorithm>
 #include <cmath>
@@ -13,6 +14,8 @@ constexpr double sole_height = 0.03, shin_from = 0.07, shin_to = 0.13;
 // Soles that lie this far ahead of their shins, as a share of the height, are clear: of people they lie 0.03 to 0.05
 // ahead, of animals 0.025 to 0.07.
 constexpr double clear_soles = 0.03;
+// The length of a sole over the depth of its shin; hooves are as long as the shin is deep, spikes half of that.
+constexpr double spike = 0.6, sole_length = 0.9;
 // A level of a foot is seen in two voxels at least.
 constexpr double least_levels = 2.0;
 // The body around a face: this far below and above it, as a share of the height; chosen: half of a person's head.
@@ -74,7 +77,9 @@ double soles_forward(const MirroredBody& seen, const Stance& stance, std::span<c
             if (above >= shin_from * stance.height && above <= shin_to * stance.height) shin.add(p.ahead);
         }
         if (!sole.any() || !shin.any()) continue;
-        sum += std::clamp((sole.middle() - shin.middle()) / (clear_soles * stance.height), -1.0, 1.0);
+        // A leg that ends in a spike leans, and has no sole: it is thinner there than above.
+        const double is_sole = smoothstep((sole.half() / std::max(shin.half(), 1e-9) - spike) / (sole_length - spike));
+        sum += is_sole * std::clamp((sole.middle() - shin.middle()) / (clear_soles * stance.height), -1.0, 1.0);
         feet_seen += 1.0;
     }
     return feet_seen > 0.0 ? sum / feet_seen : 0.0;

@@ -73,8 +73,10 @@ double toes_forward(const MirroredBody& seen, const Stance& stance, int leg_tip)
     const Vec3d toe = seen.end(leg_tip).position - seen.behind(leg_tip, stances::toe_part);
     const Vec3d flat = toe - toe.dot(stance.up) * stance.up;
     const double length = flat.norm();
-    return length > 0.0 ? std::min(1.0, length / (stances::clear_toes * seen.size)) * flat.dot(stance.forward) / length
-                        : 0.0;
+    if (!(length > 0.0)) return 0.0;
+    // Toes lie on the ground. A leg that ends in a spike leans, and where to says little.
+    const double lies = std::clamp((1.0 - std::abs(toe.dot(stance.up)) / toe.norm()) / stances::toes_lie, 0.0, 1.0);
+    return lies * std::min(1.0, length / (stances::clear_toes * seen.size)) * flat.dot(stance.forward) / length;
 }
 
 double head_forward(const MirroredBody& seen, const Stance& stance) {
