@@ -103,24 +103,40 @@ TEST_CASE("BalancedWalker: a body walks by itself, to the same bits each time, a
     CHECK(try_walk(*body, without_balance({}), {.seconds = 8.0})->fell);
 }
 
-TEST_CASE("BalancedWalker: pushes of 200 N from all sides and slopes of 5 degrees do not make most fall") {
+TEST_CASE("BalancedWalker: pushes of 200 and 300 N from all sides and slopes of 5 degrees do not make most fall") {
     const auto body = fit_ragdoll(make_rigged_humanoid(), walking_parts);
-    const auto still_up = [&](const WalkStyle& style) {
+    const auto still_up = [&](const WalkStyle& style, double newtons) {
         int up = 0;
         for (int i = 0; i < 8; ++i) {
             const double angle = i * std::numbers::pi / 4.0;
-            const Vec3d force = 200.0 * (std::sin(angle) * body->left + std::cos(angle) * body->ahead);
+            const Vec3d force = newtons * (std::sin(angle) * body->left + std::cos(angle) * body->ahead);
             up += !try_walk(*body, style, {.seconds = 5.0, .pushes = {{3.0, 0.2, force}}})->fell;
         }
         return up;
     };
-    CHECK(still_up({}) >= 7);
-    // What the standing foot does is part of it.
+    CHECK(still_up({}, 200.0) >= 7);
+    CHECK(still_up({}, 300.0) >= 7);
+    // What the standing foot does is part of it: without, it staggers along with short steps.
     WalkStyle stiff;
     stiff.press_ahead = stiff.press_aside = 0.0;
-    CHECK(still_up(stiff) < 7);
+    const auto walks = try_walk(*body, {}, {.seconds = 20.0}), staggers = try_walk(*body, stiff, {.seconds = 20.0});
+    CHECK(walks->worst_yaw < 0.3);
+    CHECK(walks->distance / walks->steps > 0.45);
+    CHECK(staggers->distance / staggers->steps < 0.4);
     for (const double slope_deg : {-5.0, 5.0})
         CHECK(!try_walk(*body, {}, {.seconds = 8.0, .slope = slope_deg * std::numbers::pi / 180.0})->fell);
+}
+
+TEST_CASE("BalancedWalker: a light body thrown aside stands on whichever foot touches down") {
+    const auto body = fit_ragdoll(*make_sample("humanoid-thin"), walking_parts);
+    CHECK(body->mass < 50.0);
+    int up = 0;
+    for (int i = 0; i < 16; ++i) {
+        const double angle = i / 2 * std::numbers::pi / 4.0, at = 3.0 + 0.12 * (i % 2);
+        const Vec3d force = 200.0 * (std::sin(angle) * body->left + std::cos(angle) * body->ahead);
+        up += !try_walk(*body, {}, {.seconds = 6.0, .pushes = {{at, 0.2, force}}})->fell;
+    }
+    CHECK(up >= 15);
 }
 
 TEST_CASE("learn_balance: a body without balance falls at once, and learns to walk ahead by itself") {
