@@ -28,6 +28,7 @@ struct RunningBody {
     bool limp = false;
     std::optional<GetUp> getting_up;
     double up_since = 0.0;
+    double ground = 0.0;         // that it stands on when it is up
     Pose last;                   // as recorded
     std::vector<size_t> pushed;  // the part of each push
 };
@@ -190,6 +191,16 @@ private:
         world_.step();
     }
 
+    // It stands up on what is below the place where its feet will be, which it may have fallen down to.
+    void get_up(RunningBody& b, const Pose& stands) const {
+        const Vec3d up = b.body.up, lies = world_.parts(b.number)[0].position;
+        b.ground = world_.ground_below(lies, up, b.scene->at.dot(up));
+        b.getting_up.emplace(b.body, b.last, stands, b.ground);
+        const Vec3d feet = b.getting_up->turn() * parts_of_pose(b.body, stands)[0].position + b.getting_up->move();
+        b.ground = world_.ground_below(feet + (lies - feet).dot(up) * up, up, b.ground);
+        b.getting_up.emplace(b.body, b.last, stands, b.ground);
+    }
+
     // From the world while it falls; from getting up on, from there and the motion.
     void record(RunningBody& b) {
         const double time = world_.time();
@@ -200,14 +211,14 @@ private:
             if (!(b.limp && time >= from && world_.at_rest(b.number))) return;
             Pose stands;
             motion_at(0.0, stands);
-            b.getting_up.emplace(b.body, b.last, stands, b.scene->at.dot(b.body.up));
+            get_up(b, stands);
             b.up_since = time;
             return;
         }
         const double since = time - b.up_since;
         if (since <= b.getting_up->seconds()) return b.getting_up->pose_at(since, b.last);
         motion_at(since - b.getting_up->seconds(), b.last);
-        const Vec3d lift = b.scene->at.dot(b.body.up) * b.body.up;
+        const Vec3d lift = b.ground * b.body.up;
         const auto parts = placed(parts_of_pose(b.body, b.last), b.getting_up->turn(), b.getting_up->move() + lift);
         pose_of_parts(b.body, parts, b.last);
     }
