@@ -57,6 +57,23 @@ TEST_CASE("simulate: a body gets up on what it has fallen to, not where it began
     CHECK(std::abs(height_at_end(-0.4, 1.2) - stands) < 0.01);
 }
 
+TEST_CASE("simulate: says so where a walker falls that nothing pushed, and not where something did") {
+    const auto warnings_of = [](std::string_view walker) {
+        const std::string scene = fmt::format(R"({{"seconds": 3, "fps": 30, "gravity": [0, -9.81, 0],
+            "character": {{"sample": "humanoid-rigged", "motion": "idle"}}, "walkers": [{}]}})",
+                                              walker);
+        const auto made = simulate(std::as_bytes(std::span(scene)), {});
+        REQUIRE_MESSAGE(made, (made ? "" : made.error().message));
+        return made->report.warnings;
+    };
+    CHECK(warnings_of(R"({"at": [0, 0, 0]})").empty());
+    CHECK(warnings_of(R"({"at": [0, 0, 0], "pushes": [{"at": 1, "force": [2000, 0, 0]}]})").empty());
+    // Thrown down from so high, it does not land on its feet.
+    const auto dropped = warnings_of(R"({"at": [0, 3, 0], "pushes": [{"at": 2.9, "force": [10, 0, 0]}]})");
+    REQUIRE(dropped.size() == 1);
+    CHECK(dropped[0].find("body 1 falls after") != std::string::npos);
+}
+
 TEST_CASE("simulate: bodies that fall and walk give the same bytes on every run, on one thread or many") {
     constexpr std::string_view scene = R"({"seconds": 1.5, "fps": 30,
         "character": {"sample": "humanoid-rigged", "motion": "idle"},

@@ -57,8 +57,8 @@ Result<size_t> find_pushed_part(const RagdollBody& body, const std::string& name
 
 class BodiesRun {
 public:
-    BodiesRun(const Scene& scene, const Character& character, const Clip* clip)
-        : scene_(scene), character_(character), clip_(clip), world_(options(scene)) {}
+    BodiesRun(const Scene& scene, const Character& character, const Clip* clip, std::vector<std::string>& warnings)
+        : scene_(scene), character_(character), clip_(clip), warnings_(warnings), world_(options(scene)) {}
 
     Result<BodyFrames> run(const Progress& progress) {
         progress_ = progress;
@@ -171,6 +171,15 @@ private:
         return {};
     }
 
+    void warn_of_fall(const RunningBody& b) {
+        for (const ScenePush& push : b.scene->pushes)
+            if (push.at <= world_.time()) return;
+        warnings_.push_back(
+            fmt::format("body {} falls after {:.1f} s, though nothing pushed it: it has not learnt to walk, as bodies "
+                        "with heavy heads or short legs may not",
+                        b.scene - scene_.bodies.data() + 1, world_.time()));
+    }
+
     void step() {
         const double time = world_.time();
         for (RunningBody& b : bodies_) {
@@ -181,12 +190,14 @@ private:
             }
             if (b.getting_up || b.limp) continue;
             const bool falls = b.walker ? b.walker->fallen(world_, b.number) : time >= b.scene->limp;
-            if (falls)
+            if (falls) {
+                if (b.walker) warn_of_fall(b);
                 b.limp = true, world_.set_limpness(b.number, {});
-            else if (b.walker)
+            } else if (b.walker) {
                 b.walker->apply(world_, b.number, b.scene->turn_deg * std::numbers::pi / 180.0);
-            else
+            } else {
                 b.tracker->apply(world_, b.number, target_at(b, time));
+            }
         }
         world_.step();
     }
@@ -226,6 +237,7 @@ private:
     const Scene& scene_;
     const Character& character_;
     const Clip* clip_;
+    std::vector<std::string>& warnings_;
     RagdollWorld world_;
     std::vector<RunningBody> bodies_;
     std::optional<WalkStyle> style_;
@@ -258,8 +270,8 @@ void add_body_tracks(Clip& clip, size_t first, const Skeleton& skeleton, const s
 }  // namespace
 
 Result<BodyFrames> run_bodies(const Scene& scene, const Character& character, const Clip* clip,
-                              const Progress& progress) {
-    return BodiesRun(scene, character, clip).run(progress);
+                              const Progress& progress, std::vector<std::string>& warnings) {
+    return BodiesRun(scene, character, clip, warnings).run(progress);
 }
 
 void add_further_bodies(Character& character, const Character& original, const BodyFrames& frames,
