@@ -28,6 +28,7 @@ struct RunningBody {
     bool limp = false;
     std::optional<GetUp> getting_up;
     double up_since = 0.0;
+    double ground = 0.0;         // that it stands on when it is up
     Pose last;                   // as recorded
     std::vector<size_t> pushed;  // the part of each push
 };
@@ -56,8 +57,8 @@ Result<size_t> find_pushed_part(const RagdollBody& body, const std::string& name
 
 class BodiesRun {
 public:
-    BodiesRun(const Scene& scene, const Character& character, const Clip* clip)
-        : scene_(scene), character_(character), clip_(clip), world_(options(scene)) {}
+    BodiesRun(const Scene& scene, const Character& character, const Clip* clip, std::vector<std::string>& warnings)
+        : scene_(scene), character_(character), clip_(clip), warnings_(warnings), world_(options(scene)) {}
 
     Result<BodyFrames> run(const Progress& progress) {
         progress_ = progress;
@@ -170,6 +171,15 @@ private:
         return {};
     }
 
+    void warn_of_fall(const RunningBody& b) {
+        for (const ScenePush& push : b.scene->pushes)
+            if (push.at <= world_.time()) return;
+        warnings_.push_back(
+            fmt::format("body {} falls after {:.1f} s, though nothing pushed it: it has not learnt to walk, as bodies "
+                        "with heavy heads or short legs may not",
+                        b.scene - scene_.bodies.data() + 1, world_.time()));
+    }
+
     void step() {
         const double time = world_.time();
         for (RunningBody& b : bodies_) {
@@ -180,14 +190,26 @@ private:
             }
             if (b.getting_up || b.limp) continue;
             const bool falls = b.walker ? b.walker->fallen(world_, b.number) : time >= b.scene->limp;
-            if (falls)
+            if (falls) {
+                if (b.walker) warn_of_fall(b);
                 b.limp = true, world_.set_limpness(b.number, {});
-            else if (b.walker)
+            } else if (b.walker) {
                 b.walker->apply(world_, b.number, b.scene->turn_deg * std::numbers::pi / 180.0);
-            else
+            } else {
                 b.tracker->apply(world_, b.number, target_at(b, time));
+            }
         }
         world_.step();
+    }
+
+    // It stands up on what is below the place where its feet will be, which it may have fallen down to.
+    void get_up(RunningBody& b, const Pose& stands) const {
+        const Vec3d up = b.body.up, lies = world_.parts(b.number)[0].position;
+        b.ground = world_.ground_below(lies, up, b.scene->at.dot(up));
+        b.getting_up.emplace(b.body, b.last, stands, b.ground);
+        const Vec3d feet = b.getting_up->turn() * parts_of_pose(b.body, stands)[0].position + b.getting_up->move();
+        b.ground = world_.ground_below(feet + (lies - feet).dot(up) * up, up, b.ground);
+        b.getting_up.emplace(b.body, b.last, stands, b.ground);
     }
 
     // From the world while it falls; from getting up on, from there and the motion.
@@ -200,14 +222,14 @@ private:
             if (!(b.limp && time >= from && world_.at_rest(b.number))) return;
             Pose stands;
             motion_at(0.0, stands);
-            b.getting_up.emplace(b.body, b.last, stands, b.scene->at.dot(b.body.up));
+            get_up(b, stands);
             b.up_since = time;
             return;
         }
         const double since = time - b.up_since;
         if (since <= b.getting_up->seconds()) return b.getting_up->pose_at(since, b.last);
         motion_at(since - b.getting_up->seconds(), b.last);
-        const Vec3d lift = b.scene->at.dot(b.body.up) * b.body.up;
+        const Vec3d lift = b.ground * b.body.up;
         const auto parts = placed(parts_of_pose(b.body, b.last), b.getting_up->turn(), b.getting_up->move() + lift);
         pose_of_parts(b.body, parts, b.last);
     }
@@ -215,6 +237,7 @@ private:
     const Scene& scene_;
     const Character& character_;
     const Clip* clip_;
+    std::vector<std::string>& warnings_;
     RagdollWorld world_;
     std::vector<RunningBody> bodies_;
     std::optional<WalkStyle> style_;
@@ -247,8 +270,8 @@ void add_body_tracks(Clip& clip, size_t first, const Skeleton& skeleton, const s
 }  // namespace
 
 Result<BodyFrames> run_bodies(const Scene& scene, const Character& character, const Clip* clip,
-                              const Progress& progress) {
-    return BodiesRun(scene, character, clip).run(progress);
+                              const Progress& progress, std::vector<std::string>& warnings) {
+    return BodiesRun(scene, character, clip, warnings).run(progress);
 }
 
 void add_further_bodies(Character& character, const Character& original, const BodyFrames& frames,

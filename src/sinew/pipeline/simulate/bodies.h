@@ -9,10 +9,10 @@
 namespace sinew {
 
 // frames[body][frame], at the scene's rate. The motion is the character's first clip if `clip` says so. Fails where the
-// character is no body that can fall, or walk.
+// character is no body that can fall, or walk. Warns of walkers that fall before anything pushes them.
 using BodyFrames = std::vector<std::vector<Pose>>;
 Result<BodyFrames> run_bodies(const Scene& scene, const Character& character, const Clip* clip,
-                              const Progress& progress);
+                              const Progress& progress, std::vector<std::string>& warnings);
 
 // The first body is the character itself. Of each further one, joints, skins and instances are added, which share its
 // meshes, and tracks in the first clip.

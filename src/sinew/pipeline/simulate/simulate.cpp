@@ -94,7 +94,9 @@ Result<SimulateResult> simulate(ByteSpan text, const ResourceReader& resources, 
         report.stage_seconds.emplace_back("read", stopwatch.lap());
         if (!scene.bodies.empty()) {
             original = wearer;
-            SINEW_TRY(bodies, run_bodies(scene, wearer, clip, listener.progress));
+            std::vector<std::string> fallen;
+            SINEW_TRY(bodies, run_bodies(scene, wearer, clip, listener.progress, fallen));
+            warn(listener, "walkers", fallen, report.warnings);
             report.bodies = bodies.size();
             clip = play_body(bodies[0], scene, wearer);
             report.stage_seconds.emplace_back("bodies", stopwatch.lap());

@@ -3,7 +3,7 @@
 
 namespace sinew {
 
-Result<BodyFrames> run_bodies(const Scene&, const Character&, const Clip*, const Progress&) {
+Result<BodyFrames> run_bodies(const Scene&, const Character&, const Clip*, const Progress&, std::vector<std::string>&) {
     return fail(ErrorCode::unsupported, "ragdolls and walkers do not run in the browser; use `sinew simulate`");
 }
 

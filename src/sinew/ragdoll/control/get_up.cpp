@@ -14,7 +14,12 @@ struct Stage {
 };
 constexpr Stage sits{-25, 108, 115, 0, 22, 40, 15}, kneels{75, 95, 95, -30, 5, 25, 10},
     crouches{35, 105, 125, 22, 25, 30, 30};
-constexpr double rise_seconds = 0.9, crouch_seconds = 0.8, stand_seconds = 0.9;  // from lying, and so on
+constexpr double rise_seconds = 0.9, crouch_seconds = 0.8, stand_seconds = 0.9;  // from lying, and so on, at least
+// Where the way is far, it takes longer: no joint of a body of 1.75 m is faster than this, in m/s.
+constexpr double comfortable_speed = 3.0;
+constexpr int speed_samples = 24;   // of each stage
+constexpr int slowing_rounds = 4;   // slowing one stage changes the others a little
+constexpr double fold_share = 0.9;  // of what the joints of an animal's leg bend by, when it gathers its legs
 
 double ease(double t) {
     t = std::clamp(t, 0.0, 1.0);
@@ -43,6 +48,46 @@ double bend_of(PartKind kind, const Stage& stage) {
         default:
             return 0.0;
     }
+}
+
+// These bend from how they stand at rest; thighs, shins and arms from straight, as their frames have it.
+bool bends_from_rest(PartKind kind) {
+    return kind != PartKind::upper_leg && kind != PartKind::lower_leg && kind != PartKind::upper_arm &&
+           kind != PartKind::lower_arm;
+}
+
+// An animal that has gathered its legs: the joints of each bend to and fro, the way round that shortens the leg.
+std::vector<Vec3d> folded_legs(const RagdollBody& body, std::span<const PartState> rest) {
+    std::vector<Vec3d> out(rest.size());
+    const auto parent_of = [&](size_t i) { return static_cast<size_t>(body.parts[i].parent); };
+    for (size_t i = 0; i < rest.size(); ++i)
+        if (body.parts[i].parent >= 0)
+            out[i] = joint_angles(body.parts[i], rest[parent_of(i)].rotation, rest[i].rotation);
+    for (size_t root = 0; root < rest.size(); ++root) {
+        if (body.parts[root].kind != PartKind::limb_root) continue;
+        double shortest = INFINITY;
+        std::vector<Vec3d> best = out;
+        for (const double first : {1.0, -1.0}) {
+            std::vector<Vec3d> tried = out;
+            std::vector<Quatd> turned(rest.size());
+            std::vector<bool> below(rest.size(), false);
+            double reach = 0.0, sign = first;
+            for (size_t i = root; i < rest.size(); ++i) {
+                const RagdollPart& part = body.parts[i];
+                below[i] = i == root || (part.kind == PartKind::limb && below[parent_of(i)]);
+                if (!below[i]) continue;
+                const double bend = fold_share * (sign > 0.0 ? part.high.x() : part.low.x());
+                tried[i].x() = std::clamp(out[i].x() + bend, part.low.x(), part.high.x());
+                const Quatd& carries = i == root ? rest[parent_of(i)].rotation : turned[parent_of(i)];
+                turned[i] = rotation_for_angles(part, carries, tried[i]);
+                reach -= 2.0 * (turned[i] * part.centre).dot(body.up);
+                sign = -sign;
+            }
+            if (reach < shortest) shortest = reach, best = std::move(tried);
+        }
+        out = std::move(best);
+    }
+    return out;
 }
 
 double lowest_point(const RagdollBody& body, std::span<const PartState> parts) {
@@ -115,9 +160,9 @@ GetUp::GetUp(const RagdollBody& body, const Pose& lying, const Pose& standing, d
                           .normalized());
         return out;
     };
+    const Quatd heading(Eigen::AngleAxisd(yaw, body.up));
     const auto staged = [&](const Stage& stage) {
         std::vector<Quatd> out;
-        const Quatd heading(Eigen::AngleAxisd(yaw, body.up));
         const Quatd pitch(Eigen::AngleAxisd(in_radians(stage.pelvis), body.left));
         for (size_t i = 0; i < rest.size(); ++i) {
             const RagdollPart& part = body.parts[i];
@@ -125,10 +170,20 @@ GetUp::GetUp(const RagdollBody& body, const Pose& lying, const Pose& standing, d
                 out.push_back((heading * pitch * rest[i].rotation).normalized());
                 continue;
             }
-            const Vec3d angles =
-                Vec3d(in_radians(bend_of(part.kind, stage)), 0.0, 0.0).cwiseMax(part.low).cwiseMin(part.high);
+            Vec3d angles(in_radians(bend_of(part.kind, stage)), 0.0, 0.0);
+            if (bends_from_rest(part.kind))
+                angles += joint_angles(part, rest[static_cast<size_t>(part.parent)].rotation, rest[i].rotation);
+            angles = angles.cwiseMax(part.low).cwiseMin(part.high);
             out.push_back(rotation_for_angles(part, Quatd::Identity(), angles));
         }
+        return out;
+    };
+    const auto gathered = [&] {
+        const std::vector<Vec3d> angles = folded_legs(body, rest);
+        std::vector<Quatd> out;
+        for (size_t i = 0; i < rest.size(); ++i)
+            out.push_back(body.parts[i].parent < 0 ? Quatd((heading * rest[i].rotation).normalized())
+                                                   : rotation_for_angles(body.parts[i], Quatd::Identity(), angles[i]));
         return out;
     };
     const double pace = std::sqrt(body.height / usual_height);
@@ -137,7 +192,7 @@ GetUp::GetUp(const RagdollBody& body, const Pose& lying, const Pose& standing, d
         keys_.push_back(staged(on_back ? sits : kneels)), times_.push_back(times_.back() + rise_seconds * pace);
         keys_.push_back(staged(crouches)), times_.push_back(times_.back() + crouch_seconds * pace);
     } else {
-        times_.back() = 0.0;
+        keys_.push_back(gathered()), times_.push_back(times_.back() + rise_seconds * pace);
     }
     keys_.push_back(relative_of(stands, turn_)), times_.push_back(times_.back() + stand_seconds * pace);
     seconds_ = times_.back();
@@ -153,6 +208,38 @@ GetUp::GetUp(const RagdollBody& body, const Pose& lying, const Pose& standing, d
     const Vec3d stands_at = end[0].position + shift;
     move_ = stands_at - turn_ * stands[0].position;
     move_ -= move_.dot(body.up) * body.up;
+    slow_down(comfortable_speed * pace);
+}
+
+// Stretches each stage until no joint is faster than `most`.
+void GetUp::slow_down(double most) {
+    const auto joints_at = [&](double time) {
+        Pose pose;
+        pose_at(time, pose);
+        std::vector<AffineD> out(pose.local.size());
+        local_to_world(body_.skeleton.parents(), pose.local, out);
+        return out;
+    };
+    for (int round = 0; round < slowing_rounds; ++round) {
+        std::vector<double> lengths;
+        bool slow = true;
+        for (size_t k = 0; k + 1 < times_.size(); ++k) {
+            const double length = times_[k + 1] - times_[k], step = length / speed_samples;
+            double fastest = 0.0;
+            std::vector<AffineD> last = joints_at(times_[k]);
+            for (int i = 1; i <= speed_samples; ++i) {
+                std::vector<AffineD> now = joints_at(times_[k] + i * step);
+                for (size_t j = 0; j < now.size(); ++j)
+                    fastest = std::max(fastest, (now[j].translation() - last[j].translation()).norm() / step);
+                last = std::move(now);
+            }
+            slow = slow && fastest <= most;
+            lengths.push_back(length * std::max(1.0, fastest / most));
+        }
+        for (size_t k = 0; k < lengths.size(); ++k) times_[k + 1] = times_[k] + lengths[k];
+        seconds_ = times_.back();
+        if (slow) return;
+    }
 }
 
 void GetUp::pose_at(double time, Pose& pose) const {

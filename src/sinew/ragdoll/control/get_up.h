@@ -1,4 +1,5 @@
-// Getting up: from where a ragdoll lies, over sitting or kneeling and crouching, to where a clip goes on.
+// Getting up: from where a ragdoll lies, over sitting or kneeling and crouching, an animal over gathering its legs, to
+// where a clip goes on.
 // Data flow: the pose it lies in, a clip's first pose → *here* → poses, without a pop at either end.
 #pragma once
 
@@ -21,6 +22,7 @@ public:
 
 private:
     std::vector<PartState> assemble(std::span<const Quatd> relative) const;
+    void slow_down(double most);
     Vec3d middle_of_feet(std::span<const PartState> parts) const;
 
     RagdollBody body_;

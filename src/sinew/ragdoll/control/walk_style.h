@@ -8,7 +8,8 @@
 
 namespace sinew {
 
-// What a walk is made of; learn_walk.h looks for better ones and found these, from the numbers of a prototype. Angles
+// What a walk is made of; learn_walk.h looks for better ones and found most of these, from the numbers of a prototype;
+// the round ones were then chosen by hand, for longer steps that keep their balance. Angles
 // in radians: the swing leg's first from the vertical, forwards positive, then knees, flexed positive. A: the leg
 // swings, B: it comes down. Times and speeds are those of a body of 1.75 m; others walk alike.
 struct WalkStyle {
@@ -16,12 +17,12 @@ struct WalkStyle {
     double swing_hip_a = 0.269429, swing_hip_b = -0.059043;
     double swing_knee_a = 1.219388, swing_knee_b = 0.176359;
     double stance_knee_a = 0.142728, stance_knee_b = 0.512705;
-    double swing_ankle = 0.621864, stance_ankle_a = 0.044804, stance_ankle_b = 0.178509;  // toes up positive
-    double lean = -0.046771;                                                              // of the chest, forwards
+    double swing_ankle = 0.621864, stance_ankle_a = 0.044804, stance_ankle_b = 0.0;  // toes up positive
+    double lean = -0.046771;                                                         // of the chest, forwards
     double pelvis_pitch = -0.00542;
     // Balance: how much the swing leg's angle follows the place of the centre of mass ahead of the standing foot, and
     // its speed; ahead in A and B, and sideways.
-    double place_a = 1.327445, place_b = 0.906114, speed_a = 0.285408, speed_b = 0.280427;
+    double place_a = 1.327445, place_b = 0.906114, speed_a = 0.285408, speed_b = 0.2;
     double side_place = 0.5664, side_speed = 0.207783;
     double arms = 0.260241;  // how far they swing
     // A ends early where the body falls away from the foot that stands: as soon as the point that it could come to rest
@@ -30,10 +31,10 @@ struct WalkStyle {
     // The standing foot presses with its toes, its heel or a side: metres of that for each metre a second that the body
     // is quicker over the foot than usual_speed, and for each metre that the same point is further out than
     // usual_aside.
-    double press_ahead = 0.188932, usual_speed = 0.771513, press_aside = 0.969468, usual_aside = -0.049877;
+    double press_ahead = 0.188932, usual_speed = 1.0, press_aside = 0.969468, usual_aside = -0.049877;
     double sway = 0.180409;         // of the chest, sideways: radians for each metre of that point beyond usual_aside
     double swing_force = 1.083039;  // of the leg that swings, times the usual
-    double most_wide = 0.279214, most_cross = 0.100189;  // how far it swings out and over to the other leg
+    double most_wide = 0.45, most_cross = 0.100189;  // how far it swings out and over to the other leg
 };
 constexpr size_t walk_style_size = sizeof(WalkStyle) / sizeof(double);
 // The same as numbers.

@@ -22,7 +22,10 @@ constexpr double fallen_height = 0.6;  // of the pelvis, to where it stands
 constexpr double fallen_tilt = 1.0;    // radians, of the chest
 constexpr double capture_seconds =
     0.31;  // √(h / g): a mass this high over its foot, at this speed, comes to rest so far on
-constexpr double least_swing = 0.15;                // seconds until a step may be ended early
+constexpr double least_swing = 0.15;  // seconds until a step may be ended early
+// Seconds from which on a foot that touches the ground stands there, though it was to swing on: a body that is thrown
+// aside sinks, and a foot that drags along below it trips it.
+constexpr double touching_swing = 0.2;
 constexpr double most_load = 12.0;                  // newtons for each kilogram of the body, that a foot presses with
 constexpr double arm_out = 0.12, elbow_bend = 0.3;  // radians
 
@@ -124,8 +127,8 @@ void BalancedWalker::advance(const RagdollWorld& world, size_t body, const Vec3d
         forwards > style_.hurry_ahead || -forwards > style_.hurry_behind || outwards > style_.hurry_aside;
     const double least = falls ? least_swing : style_.dwell;
     if (!coming_down_ && since_ >= least * time_scale_) coming_down_ = true;
-    const Leg& swing = legs_[1 - stance_];
-    if (!coming_down_ || world.load(body, swing.foot) < strike_load * body_.mass / usual_mass) return;
+    const bool strikes = world.load(body, legs_[1 - stance_].foot) >= strike_load * body_.mass / usual_mass;
+    if (!strikes || (!coming_down_ && since_ < touching_swing * time_scale_)) return;
     stance_ = 1 - stance_, since_ = 0.0, coming_down_ = false;
     ++steps_;
 }

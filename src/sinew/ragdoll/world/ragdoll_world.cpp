@@ -392,6 +392,20 @@ double RagdollWorld::fastest(size_t body) const {
 bool RagdollWorld::at_rest(size_t body) const {
     return bullet_->bodies[body].quiet >= rest_seconds;
 }
+double RagdollWorld::ground_below(const Vec3d& at, const Vec3d& up, double otherwise) const {
+    constexpr double furthest = 100.0;  // metres
+    struct Solids : btCollisionWorld::ClosestRayResultCallback {
+        using ClosestRayResultCallback::ClosestRayResultCallback;
+        bool needsCollision(btBroadphaseProxy* proxy) const override {
+            return static_cast<const btCollisionObject*>(proxy->m_clientObject)->isStaticObject();
+        }
+    };
+    const btVector3 from = bt(at), to = bt(Vec3d(at - furthest * up));
+    Solids met(from, to);
+    bullet_->world.rayTest(from, to, met);
+    return met.hasHit() ? from_bt(met.m_hitPointWorld).dot(up) : otherwise;
+}
+
 double RagdollWorld::deepest(size_t body, double floor) const {
     const InWorld& in = bullet_->bodies[body];
     double lowest = INFINITY;

@@ -62,6 +62,8 @@ public:
     double worst_excess(size_t body) const;
     double fastest(size_t body) const;  // part, in metres per second
     bool at_rest(size_t body) const;    // slower than 5 cm/s and 0.5 rad/s, for a quarter of a second
+    // Along `up` from the origin: how high what is solid stands below `at`; `otherwise` where nothing is.
+    double ground_below(const Vec3d& at, const Vec3d& up, double otherwise) const;
     // How deep the deepest end of a part is below y = `floor`.
     double deepest(size_t body, double floor = 0.0) const;
 
