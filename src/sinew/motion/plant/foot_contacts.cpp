@@ -40,8 +40,8 @@ double own_ground(const std::vector<Vec3d>& path, double common, const Vec3d& up
     return own > common && own < common + most_apart * leg ? own : common;
 }
 
-// Who runs on the balls of his feet and sits down with the heels on a stool has heels that stand on the stool alone. Its
-// height is no floor: ground so far above the common level counts as that.
+// Who runs on the balls of his feet and sits down with the heels on a stool has heels that stand on the stool alone.
+// Its height is no floor: ground so far above the common level counts as that.
 double same_floor(double ground, double level, double leg) {
     constexpr double highest = 0.2;  // legs: ankles of dancers on tiptoe are not so high
     return ground > level + highest * leg ? level : ground;

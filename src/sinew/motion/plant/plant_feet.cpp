@@ -25,8 +25,8 @@ std::optional<double> step_level(std::vector<double> heights, double tolerance) 
     return level;
 }
 
-// How much a frame holds to its ground: less and less, the further the body was raised above the source's. No foot could
-// stand where the source's does below a person with a tall hat who stands on his head.
+// How much a frame holds to its ground: less and less, the further the body was raised above the source's. No foot
+// could stand where the source's does below a person with a tall hat who stands on his head.
 double hold_to_ground(const PlantPlan& plan, size_t frame) {
     constexpr double near = 0.02, far = 0.15;  // legs
     if (plan.raised.empty()) return 1.0;

@@ -37,8 +37,8 @@ double share_of(const TouchScene& scene, const Touch& touch, size_t f) {
     return touch.weight[f] / (1 + gap * gap);
 }
 
-// How hard a touch pulls. The goals' weight is thousands of times that of the arm's own way, so that only a true touch may
-// have all of it: a hand that is merely near goes its own way.
+// How hard a touch pulls. The goals' weight is thousands of times that of the arm's own way, so that only a true touch
+// may have all of it: a hand that is merely near goes its own way.
 double pull_of(const TouchScene& scene, const Touch& touch, size_t f, double skins = 1) {
     constexpr double no_pull = 0.06;  // metres beyond what is guessed: a pull as weak as the arm's own way
     const double known = scene.source.shape.from_skin ? 0.0 : skins * guess;
@@ -103,8 +103,7 @@ WristGoal part_goal(const TouchScene& scene, const Touch& touch, size_t f, const
         palm += (wanted - hand_gap(shape, touch.side, palm, arm.hand[f], part)) * height_over(part, palm).out;
     constexpr double least_across = 0.2;  // a hand that may slip does not slip far
     const double across = least_across + (1 - least_across) * placed_share(scene, touch, f);
-    return {pull_of(scene, touch, f), across, palm - arm.hand[f] * shape.palm[touch.side],
-            height_over(part, palm).out};
+    return {pull_of(scene, touch, f), across, palm - arm.hand[f] * shape.palm[touch.side], height_over(part, palm).out};
 }
 
 WristGoal floor_goal(const TouchScene& scene, const Touch& touch, size_t f, const ArmPath& arm) {

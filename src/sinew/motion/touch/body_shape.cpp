@@ -84,7 +84,8 @@ std::vector<Role> spine_roles(const Body& body) {
     return roles;
 }
 
-// The base of the neck, by the shoulders: rigs put their neck joint anywhere from the middle of the chest to the throat.
+// The base of the neck, by the shoulders: rigs put their neck joint anywhere from the middle of the chest to the
+// throat.
 Vec3d neck_base(const Body& body) {
     constexpr double shoulders_at = 0.9;  // of its height over the hip sockets
     const Vec3d up = body.frame.col(1), sockets = socket_center(body.map, body.reference);
