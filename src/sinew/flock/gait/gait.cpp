@@ -22,7 +22,7 @@ constexpr float slow_height = 0.04f, least_lift = 0.025f;       // of a foot in 
 constexpr float lift_ramp = 0.12f;                              // of a swing, in which it is up
 constexpr float dragged = 0.04f;                                // the same: with more to go, a foot is lifted
 constexpr float near_ground = 0.015f;                           // the same: a foot that is lower may not slide
-constexpr float quick_lift = 0.018f;                            // the same: more than that, for a foot that swings
+constexpr float quick_lift = 0.026f;                            // the same: more than that, for a foot that swings
 constexpr float first_lift = 0.02f;                             // the same: before a foot that steps goes on
 constexpr float let_go_within = 1e-4f;                          // leg lengths: less is nothing
 constexpr double straightest_leg = 0.999, deepest_drop = 0.12;  // of its length, to hold a foot

@@ -30,7 +30,7 @@ void find_levels(IkBody& body, const IkProblem& problem, std::vector<int32_t>& l
     for (const BodyGoal& goal : body.goals) levels.push_back(goal.priority);
     if (problem.balance) levels.push_back(problem.balance->priority);
     std::ranges::sort(levels);
-    levels.erase(std::ranges::unique(levels).begin(), levels.end());
+    levels.erase(std::unique(levels.begin(), levels.end()), levels.end());
     for (BodyGoal& goal : body.goals) {
         const auto rank = std::ranges::lower_bound(levels, goal.priority) - levels.begin();
         goal.cost_weight = goal.weight * std::pow(next_priority, static_cast<double>(rank));
